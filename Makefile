@@ -1,0 +1,159 @@
+# grith: `make` builds everything into build/. `make help` lists the rest.
+PREFIX ?= /usr/local
+SYSCONFDIR ?= /etc
+DESTDIR ?=
+CC ?= cc
+CLANG ?= clang
+BPFTOOL ?= bpftool
+PKG_CONFIG ?= pkg-config
+B := build
+ARCH := $(shell uname -m | sed -e 's/x86_64/x86/' -e 's/aarch64/arm64/')
+VERSION := 0.1.0
+
+ifeq ($(V),1)
+Q :=
+say = @:
+else
+Q := @
+say = @printf '  %-8s %s\n' $(1) $(2)
+endif
+MAKEFLAGS += --no-print-directory
+
+WARN := -Wall -Wextra -Wshadow -Wformat=2 -Wmissing-prototypes -Wstrict-prototypes -Wundef -Wvla \
+	-Wimplicit-fallthrough -Werror
+CFLAGS ?= -O2 -g
+CPPFLAGS += -D_GNU_SOURCE -DGRITH_VERSION='"$(VERSION)"' -DGRITH_SYSCONFDIR='"$(SYSCONFDIR)"' \
+	-DGRITH_DATADIR='"$(PREFIX)/share/grith"' -Ibpf -Iuser/lib -I$(B)
+BUILD_CFLAGS = $(CFLAGS) -std=gnu11 $(WARN) -MMD -MP
+SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+
+LIB_PKGS := libfyaml jansson
+DAEMON_PKGS := libbpf libsystemd $(LIB_PKGS)
+pkg = $(shell $(PKG_CONFIG) --$(1) $(2))
+
+LIB_SRC := $(wildcard user/lib/*.c user/lib/*/*.c)
+DAEMON_SRC := $(wildcard user/grithd/*.c)
+CLI_SRC := $(wildcard user/grith/*.c)
+BPF_SRC := $(wildcard bpf/*.bpf.c)
+UNIT_SRC := $(wildcard tests/unit/*.c)
+FUZZ_SRC := $(wildcard tests/fuzz/*.c)
+PROBE_SRC := $(wildcard tests/probe/*.c)
+BENCH_SRC := $(wildcard tests/bench/*.c)
+
+obj = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
+
+.PHONY: all bpf install check check-kernel check-agents check-arm64 check-vmlinux fuzz analyze \
+	format format-check clean help
+.DELETE_ON_ERROR:
+
+all: $(B)/grithd $(B)/grith
+
+help:
+	@echo 'make                 grithd, grith and the BPF object, in build/'
+	@echo 'make install         DESTDIR= PREFIX= SYSCONFDIR='
+	@echo 'make check           unit tests with ASan and UBSan, style; needs no kernel'
+	@echo 'make check-kernel    everything that needs a kernel, in the guest'
+	@echo 'make check-agents    two real coding agents under their profiles, in the guest'
+	@echo 'make check-arm64     cross build of the BPF object and user space'
+	@echo 'make check-vmlinux   the kernel types we read, against a kernel'"'"'s BTF'
+	@echo 'make fuzz            each fuzz target for FUZZ_SECONDS (default 20)'
+	@echo 'make analyze         clang-tidy, cppcheck, shellcheck'
+	@echo 'make format[-check]  clang-format'
+
+# --- BPF: each file is an object, linked to one, from which the skeleton is made
+BPF_CFLAGS = -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Wall -Wextra -Wshadow -Werror \
+	-Wno-unused-parameter -Ibpf -Ivmlinux $(call pkg,cflags,libbpf)
+$(B)/bpf/%.bpf.o: bpf/%.bpf.c $(wildcard bpf/*.h) vmlinux/vmlinux.h Makefile
+	$(call say,CLANG,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CLANG) $(BPF_CFLAGS) -c $< -o $@
+
+$(B)/grith.bpf.o: $(BPF_SRC:bpf/%.bpf.c=$(B)/bpf/%.bpf.o)
+	$(call say,LINK,$@)
+	$(Q)$(BPFTOOL) gen object $@ $^
+
+$(B)/grith.skel.h: $(B)/grith.bpf.o
+	$(call say,SKEL,$@)
+	$(Q)$(BPFTOOL) gen skeleton $< name grith_bpf > $@
+
+bpf: $(B)/grith.bpf.o
+
+# --- user space
+$(B)/user/%.o: %.c Makefile
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(BUILD_CFLAGS) -c $< -o $@
+
+$(call obj,user,user/grithd/kernel_load.c): $(B)/grith.skel.h
+
+$(B)/libgrith.a: $(call obj,user,$(LIB_SRC))
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(B)/grithd: $(call obj,user,$(DAEMON_SRC)) $(B)/libgrith.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call pkg,libs,$(DAEMON_PKGS)) -lelf -lz
+
+$(B)/grith: $(call obj,user,$(CLI_SRC)) $(B)/libgrith.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call pkg,libs,$(LIB_PKGS))
+
+# --- tests
+$(B)/san/%.o: %.c Makefile
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(BUILD_CFLAGS) $(SANITIZE) -Iuser/grithd -Iuser/grith -c $< -o $@
+
+-include tests/tests.mk
+
+# arm64: the BPF object, and user space compiled against the headers of this machine's libraries,
+# which do not differ between the two; linking would need the libraries of the other architecture.
+ARM64_CC ?= aarch64-linux-gnu-gcc
+check-arm64:
+	$(Q)$(MAKE) B=$(B)/arm64 ARCH=arm64 CC=$(ARM64_CC) cross-objects
+cross-objects: $(call obj,user,$(LIB_SRC) $(DAEMON_SRC) $(CLI_SRC))
+.PHONY: cross-objects
+
+check-vmlinux:
+	$(Q)scripts/vm --kernel 6.1 -- scripts/check-vmlinux
+	$(Q)scripts/vm --kernel 6.12 -- scripts/check-vmlinux
+
+check-agents: all $(B)/probe
+	$(Q)tests/agents/run
+
+# --- reading the sources
+C_FILES := $(shell git ls-files '*.c' '*.h' 2>/dev/null | grep -v '^vmlinux/')
+SHELL_FILES := $(shell git grep -lE '^\#!.*(ba)?sh$$' 2>/dev/null)
+
+format:
+	clang-format -i $(C_FILES)
+format-check:
+	clang-format --dry-run -Werror $(C_FILES)
+
+TIDY_FLAGS := -std=gnu11 $(CPPFLAGS) -Iuser/grithd -Iuser/grith -Itests/kernel
+analyze: $(B)/grith.skel.h
+	clang-tidy --quiet $(LIB_SRC) $(DAEMON_SRC) $(CLI_SRC) -- $(TIDY_FLAGS)
+	cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr --force \
+		--enable=warning,portability,performance --suppress=missingIncludeSystem \
+		-Ibpf -Iuser/lib $(LIB_SRC) $(DAEMON_SRC) $(CLI_SRC)
+	shellcheck -x $(SHELL_FILES)
+
+# --- install
+install: all
+	install -d $(DESTDIR)$(PREFIX)/sbin $(DESTDIR)$(PREFIX)/bin \
+		$(DESTDIR)$(PREFIX)/share/grith/policy $(DESTDIR)$(PREFIX)/lib/systemd/system
+	install -m 755 $(B)/grithd $(DESTDIR)$(PREFIX)/sbin/grithd
+	install -m 755 $(B)/grith $(DESTDIR)$(PREFIX)/bin/grith
+	install -m 644 policy/*.yaml $(DESTDIR)$(PREFIX)/share/grith/policy/
+	sed 's|@PREFIX@|$(PREFIX)|g' user/grithd/grithd.service \
+		> $(DESTDIR)$(PREFIX)/lib/systemd/system/grithd.service
+	for page in user/man/*.[1-9]; do \
+		section=$${page##*.}; \
+		install -d $(DESTDIR)$(PREFIX)/share/man/man$$section; \
+		install -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man$$section/; \
+	done
+
+clean:
+	rm -rf $(B)
+
+-include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
+/*
+ * Records to the ring buffer. A record is put together in the scratch, its fixed part in front of
+ * the texts that are there, and sent whole; every byte of it is written here. The verdict is
+ * settled before, and does not depend on whether the record fits.
+ */
+#ifndef GRITH_EMIT_BPF_H
+#define GRITH_EMIT_BPF_H
+
+#include "vmlinux.h"
+#include <bpf/bpf_helpers.h>
+
+#include "compat.bpf.h"
+#include "maps.bpf.h"
+#include "operation.bpf.h"
+
+#define PF_IO_WORKER 0x00000010
+
+static __always_inline bool is_uring(struct task_struct *task)
+{
+	return task->flags & PF_IO_WORKER || syscall_number(task) == NR_IO_URING_ENTER;
+}
+
+/*
+ * The fixed part of a record, `size` bytes, in front of the texts, with its common header filled.
+ * What follows the header is the caller's to fill. NULL: never, but the verifier cannot know.
+ */
+static __always_inline void *record_begin(struct operation *o, enum grith_kind kind, __u32 size)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	__u32 begin = (o->at - size) & ~7u;
+	struct grith_record *head;
+
+	if (o->at - sizeof(__u64) >= SCRATCH_SPACE || begin >= SCRATCH_SPACE)
+		return NULL;
+	/* The gap that alignment leaves between the fixed part and the text. */
+	__builtin_memset(&o->scratch->data[o->at - sizeof(__u64)], 0, sizeof(__u64));
+	o->at = begin;
+	head = (struct grith_record *)&o->scratch->data[begin];
+	*head = (struct grith_record){
+		.version = GRITH_ABI_VERSION,
+		.kind = kind,
+		.length = SCRATCH_SPACE - begin,
+		.time = bpf_ktime_get_ns(),
+		.session = o->session_id,
+		.sequence = __sync_fetch_and_add(&o->session->sequence, 1),
+		.pid = task->tgid,
+		.tid = task->pid,
+		.ppid = task->real_parent->tgid,
+		.uid = bpf_get_current_uid_gid(),
+		.op = o->op,
+		.verdict = o->outcome.verdict,
+		.flags = o->flags | (is_uring(task) ? GRITH_RECORD_URING : 0),
+		.error = o->error,
+		.rule = o->outcome.rule,
+		.score = o->outcome.score,
+		.classes = o->outcome.classes,
+	};
+	bpf_get_current_comm(head->comm, sizeof(head->comm));
+	return head;
+}
+
+/*
+ * grithd looks at the ring a few times a second while there are sessions. It is woken for what a
+ * person would want to see at once, and before the ring gets full.
+ */
+static __always_inline __u64 wakeup_flags(const struct operation *o, enum grith_kind kind)
+{
+	if (o->outcome.verdict != GRITH_ALLOW || kind == GRITH_KIND_EXEC || kind == GRITH_KIND_EXIT)
+		return BPF_RB_FORCE_WAKEUP;
+	if (bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) > GRITH_RING_BYTES / 4)
+		return BPF_RB_FORCE_WAKEUP;
+	return BPF_RB_NO_WAKEUP;
+}
+
+/* Sends what record_begin() began. */
+static __always_inline void record_send(struct operation *o, enum grith_kind kind)
+{
+	__u32 begin = o->at, length = SCRATCH_SPACE - begin;
+
+	if (begin >= SCRATCH_SPACE || length > SCRATCH_SPACE)
+		return;
+	if (bpf_ringbuf_output(&ring, &o->scratch->data[begin], length, wakeup_flags(o, kind)))
+		count(GRITH_COUNT_LOST + kind);
+	else
+		count(GRITH_COUNT_RECORDS);
+}
+
+#endif

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
+/*
+ * The binary interface between the BPF programs and grithd: operations, verdicts, the policy
+ * image, map keys and values, records. Both sides include this file and nothing else is shared.
+ *
+ * Integers are in host byte order unless a comment says otherwise. Times are nanoseconds of
+ * CLOCK_MONOTONIC. Scores are in hundredths (300 is 3.0). Strings are byte strings with a length
+ * and no terminator: any byte but NUL may occur in them.
+ */
+#ifndef GRITH_ABI_H
+#define GRITH_ABI_H
+
+#ifndef __bpf__
+#include <linux/types.h>
+#endif
+
+#define GRITH_ABI_VERSION 1
+
+/* What a process asks the kernel to do. Every record carries one. */
+enum grith_op {
+	GRITH_OP_NONE = 0,
+	GRITH_OP_READ, /* open without write access */
+	GRITH_OP_WRITE, /* open with write access */
+	GRITH_OP_CREATE, /* mknod, mkdir, symlink, and O_CREAT of a file that is not there */
+	GRITH_OP_DELETE, /* unlink, rmdir */
+	GRITH_OP_RENAME, /* both ends */
+	GRITH_OP_LINK, /* both ends */
+	GRITH_OP_TRUNCATE, /* by path or descriptor */
+	GRITH_OP_METADATA, /* mode, owner, extended attributes */
+	GRITH_OP_STAT, /* only `hide` applies to it */
+	GRITH_OP_OPENDIR, /* open of a directory */
+	GRITH_OP_LIST, /* one iteration call over an open directory; recorded, never refused */
+	GRITH_OP_RECEIVE, /* a descriptor arriving over a unix socket */
+	GRITH_OP_EXEC, /* a program, its interpreter, its loader */
+	GRITH_OP_MAP, /* a file mapped executable */
+	GRITH_OP_SOCKET,
+	GRITH_OP_CONNECT,
+	GRITH_OP_BIND,
+	GRITH_OP_LISTEN,
+	GRITH_OP_SEND, /* a datagram, or data with a destination of its own */
+	GRITH_OP_RING, /* io_uring: set up, SQPOLL, other credentials, commands */
+	GRITH_OP_TOUCH, /* ptrace and what /proc guards like it */
+	GRITH_OP_SIGNAL,
+	GRITH_OP_EXIT, /* the last thread of a process ended */
+	GRITH_OPS,
+};
+
+/*
+ * What the rules of a policy are written for. Several operations share one class, so that nobody
+ * can forget a rule for the rarer one: see grith_class_of() in each side's code.
+ *   read: READ STAT RECEIVE          write: WRITE TRUNCATE RECEIVE     list: OPENDIR
+ *   exec: EXEC MAP                   connect: CONNECT SEND
+ */
+enum grith_class {
+	GRITH_CLASS_READ = 0,
+	GRITH_CLASS_WRITE,
+	GRITH_CLASS_CREATE,
+	GRITH_CLASS_DELETE,
+	GRITH_CLASS_RENAME,
+	GRITH_CLASS_LINK,
+	GRITH_CLASS_METADATA,
+	GRITH_CLASS_LIST,
+	GRITH_CLASS_EXEC,
+	GRITH_CLASS_CONNECT, /* unix sockets by path or abstract name; addresses have ranges */
+	GRITH_CLASS_BIND,
+	GRITH_CLASS_SPARE, /* keeps a row a whole number of words */
+	GRITH_CLASSES,
+};
+
+/* In rising order of strictness: of two verdicts for one operation the larger one wins. */
+enum grith_verdict {
+	GRITH_ALLOW = 0,
+	GRITH_HOLD, /* wait for a decision */
+	GRITH_DENY, /* EACCES */
+	GRITH_HIDE, /* ENOENT */
+	GRITH_VERDICTS,
+};
+
+enum grith_mode {
+	GRITH_ENFORCE = 0,
+	GRITH_OBSERVE, /* verdicts are computed and recorded, nothing is refused */
+};
+
+/*
+ * The image: one policy, compiled, as a flat array of 32-bit words, the only value of an inner
+ * array map. All positions in it are word indices from its start. A header is followed by the
+ * automaton, the rows, the outcomes and the port ranges, in any order.
+ *
+ * The automaton reads a path byte by byte. A state is the index s of its first word:
+ *   words[s]      the next state for every byte without a transition of its own (tag 0)
+ *   words[s + 1]  the row of the state, for a path that ends in it (tag 1)
+ *   words[s + c]  the next state for bytes of class c (tag c), c from 2 to 255
+ * The tag is the top byte of the word and tells whether words[s + c] belongs to s: no two states
+ * share an s, so states may overlap. Class 0 holds all bytes that no glob names; its transition
+ * is words[s] by the same formula. One step:
+ *   c = byte_class[byte]; w = words[s + c]; if (w >> 24 != c) w = words[s]; s = w & 0xffffff;
+ *
+ * A row has one outcome number (16 bits) per class of operation. Row 0 is what the policy says
+ * where no rule matches. Outcome 0 is never referred to.
+ */
+#define GRITH_IMAGE_MAGIC 0x68747267 /* "grth" */
+#define GRITH_IMAGE_WORDS (1u << 20) /* 4 MiB: the largest array value Linux 6.1 accepts */
+#define GRITH_IMAGE_MASK (GRITH_IMAGE_WORDS - 1)
+#define GRITH_IMAGE_NEXT 0x00ffffff
+#define GRITH_IMAGE_TAG_SHIFT 24
+#define GRITH_ROW_WORDS (GRITH_CLASSES / 2)
+#define GRITH_FAMILIES 48 /* address families with an outcome of their own; AF_MAX is 46 */
+
+struct grith_outcome { /* two words */
+	__u16 rule; /* 1-based place in the policy's list of rules; 0: the policy's default */
+	__u8 verdict; /* enum grith_verdict */
+	__u8 flags; /* GRITH_OUTCOME_* */
+	__s16 score; /* static part, hundredths */
+	__u16 classes; /* bit set of the policy's object classes (credential, persistence, ...) */
+};
+#define GRITH_OUTCOME_FINAL 0x01
+#define GRITH_OUTCOME_ALWAYS 0x02 /* context filters do not apply */
+#define GRITH_OUTCOME_JUDGE_ARGV 0x04 /* stop the program with its arguments readable */
+
+/* The columns of a port range. */
+enum grith_net_op { GRITH_NET_CONNECT = 0, GRITH_NET_BIND, GRITH_NET_LISTEN, GRITH_NET_OPS };
+
+struct grith_port_range { /* three words */
+	__u16 low, high; /* inclusive, host byte order */
+	__u16 outcome[GRITH_NET_OPS];
+	__u16 pad;
+};
+#define GRITH_PORT_RANGES 64 /* at most, for one address prefix */
+
+struct grith_image_header {
+	__u32 magic;
+	__u32 version; /* GRITH_ABI_VERSION */
+	__u32 words; /* in use, from the start */
+	__u32 start; /* first state */
+	__u32 rows; /* where the rows start */
+	__u32 outcomes; /* where the outcomes start */
+	__u32 unknown_row; /* row for a path that could not be built */
+	__u16 touch; /* outcome: another process, outside the session */
+	__u16 signal; /* outcome: a signal to a process outside the session */
+	__u16 ring; /* outcome: io_uring */
+	__u16 pad;
+	__u16 socket[2][GRITH_FAMILIES]; /* outcome: [1] raw and packet sockets, [0] all others */
+	__u8 byte_class[256];
+};
+
+/*
+ * Longest-prefix match over addresses of all images. The value names the port ranges, sorted and
+ * without gaps from port 0 to 65535, in which the outcomes of wider prefixes are included. An
+ * image always has an entry for ::/0.
+ */
+struct grith_net_key {
+	__u32 prefixlen; /* bits of image and address together: 32 + 0..128 */
+	__u32 image;
+	__u8 address[16]; /* network byte order; IPv4 as ::ffff:a.b.c.d */
+};
+
+struct grith_net_value {
+	__u32 ranges; /* word index in the image */
+	__u32 count; /* 1 to GRITH_PORT_RANGES */
+};
+
+/* One supervised agent. Key: the id of its cgroup, which lies directly below grith's root. */
+struct grith_session {
+	__u64 sequence; /* records made for this session, lost ones included; starts at 0 */
+	__u32 image; /* slot in the array of images */
+	__u32 mode; /* enum grith_mode */
+	__u32 uid; /* owner */
+	__u32 pad;
+};
+
+#define GRITH_MAX_SESSIONS 1024
+#define GRITH_MAX_IMAGES 1024
+#define GRITH_MAX_NETS 65536
+#define GRITH_RING_BYTES (16 * 1024 * 1024)
+
+enum grith_kind {
+	GRITH_KIND_PATH = 1, /* struct grith_path_record */
+	GRITH_KIND_EXEC, /* struct grith_exec_record: it happened; argv is complete or continued */
+	GRITH_KIND_ARGV, /* struct grith_exec_record: more argv of the exec before */
+	GRITH_KIND_NET, /* struct grith_net_record */
+	GRITH_KIND_PROCESS, /* struct grith_process_record */
+	GRITH_KIND_RING, /* struct grith_record alone */
+	GRITH_KIND_EXIT, /* struct grith_record alone; error is the wait status */
+	GRITH_KIND_RESULT, /* struct grith_record alone: how an allowed connect ended, in error */
+	GRITH_KINDS,
+};
+
+/* Every record starts with this. */
+struct grith_record {
+	__u16 version; /* GRITH_ABI_VERSION */
+	__u16 kind; /* enum grith_kind */
+	__u32 length; /* of the whole record, bytes */
+	__u64 time;
+	__u64 session;
+	__u64 sequence; /* of the session, without gaps: a gap is a lost record */
+	__u32 pid; /* thread group */
+	__u32 tid;
+	__u32 ppid;
+	__u32 uid;
+	__u8 op; /* enum grith_op */
+	__u8 verdict; /* enum grith_verdict, before mode is applied */
+	__u16 flags; /* GRITH_RECORD_* */
+	__s32 error; /* 0 or the negative errno the operation was refused with */
+	__u16 rule; /* as in struct grith_outcome */
+	__s16 score;
+	__u16 classes;
+	__u16 pad;
+	char comm[16]; /* NUL-padded */
+};
+#define GRITH_RECORD_URING 0x0001 /* came through io_uring */
+#define GRITH_RECORD_OBSERVED 0x0002 /* observe mode: the verdict was not applied */
+#define GRITH_RECORD_UNKNOWN 0x0004 /* the path could not be built whole */
+#define GRITH_RECORD_DIRECTORY 0x0008
+#define GRITH_RECORD_TRUNCATED 0x0010 /* argv goes on beyond what was sent */
+#define GRITH_RECORD_MORE 0x0020 /* a GRITH_KIND_ARGV record with the same tid follows */
+#define GRITH_RECORD_HOLD_REFUSED 0x0040 /* `hold`, refused because it could not be held */
+#define GRITH_RECORD_CREATED 0x0080 /* open of a file that this very call created */
+#define GRITH_RECORD_READ_TOO 0x0100 /* WRITE with read access as well */
+#define GRITH_RECORD_ABSTRACT 0x0200 /* the path is an abstract unix socket name */
+#define GRITH_RECORD_UNIX 0x0400 /* the path is that of a unix socket */
+
+#define GRITH_PATH_MAX 4096 /* bytes of a path, as PATH_MAX; longer ones are unknown */
+
+struct grith_path_record {
+	struct grith_record head;
+	__u64 inode; /* 0: not there yet */
+	__u32 device; /* kernel encoding: major << 20 | minor */
+	__u32 open_flags; /* O_* of an open, else 0 */
+	__u16 path_at, path_length; /* bytes from the record's start */
+	__u16 second_at, second_length; /* the new name of a rename or link; length 0: none */
+};
+
+#define GRITH_ARGV_CHUNK 4096 /* bytes of argv in one record */
+#define GRITH_ARGV_MAX 65536 /* bytes of argv sent in all */
+
+struct grith_exec_record {
+	struct grith_record head;
+	__u32 argv_total; /* bytes of the whole argv, each argument with its NUL */
+	__u16 path_at, path_length; /* of the program; length 0 in GRITH_KIND_ARGV */
+	__u16 argv_at, argv_length; /* this part of it */
+};
+
+struct grith_net_record {
+	struct grith_record head;
+	__u16 family; /* AF_*, of the socket */
+	__u16 type; /* SOCK_* */
+	__u16 protocol; /* IPPROTO_* */
+	__u16 port; /* host byte order; 0 where there is none */
+	__u8 address[16]; /* as in struct grith_net_key; all zero where there is none */
+};
+
+struct grith_process_record {
+	struct grith_record head;
+	__u32 target; /* thread group */
+	__u32 mode; /* PTRACE_MODE_*, or the signal's number */
+	__u64 target_session; /* 0: outside every session */
+	char target_comm[16];
+};
+
+/* What went wrong without failing anybody: per-CPU, indices into the map of counters. */
+enum grith_counter {
+	GRITH_COUNT_LOST = 0, /* + kind: records that did not fit the ring buffer */
+	GRITH_COUNT_UNKNOWN = GRITH_COUNT_LOST + GRITH_KINDS, /* paths that could not be built */
+	GRITH_COUNT_NO_IMAGE, /* supervised task without an image: refused */
+	GRITH_COUNT_NO_SCRATCH, /* nested too deep on one CPU: refused */
+	GRITH_COUNT_NO_RANGE, /* address without an outcome: refused */
+	GRITH_COUNT_RECORDS, /* records sent */
+	GRITH_COUNTERS,
+};
+
+#define GRITH_ASSERT_SIZE(type, size) _Static_assert(sizeof(type) == (size), #type)
+GRITH_ASSERT_SIZE(struct grith_outcome, 8);
+GRITH_ASSERT_SIZE(struct grith_port_range, 12);
+GRITH_ASSERT_SIZE(struct grith_image_header, 484);
+GRITH_ASSERT_SIZE(struct grith_net_key, 24);
+GRITH_ASSERT_SIZE(struct grith_net_value, 8);
+GRITH_ASSERT_SIZE(struct grith_session, 24);
+GRITH_ASSERT_SIZE(struct grith_record, 80);
+GRITH_ASSERT_SIZE(struct grith_path_record, 104);
+GRITH_ASSERT_SIZE(struct grith_exec_record, 96);
+GRITH_ASSERT_SIZE(struct grith_net_record, 104);
+GRITH_ASSERT_SIZE(struct grith_process_record, 112);
+
+#endif

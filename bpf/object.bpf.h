@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
+/*
+ * Operations on paths, whole: build, decide, record, return value. All hooks with a path end in
+ * one of the two functions here.
+ */
+#ifndef GRITH_OBJECT_BPF_H
+#define GRITH_OBJECT_BPF_H
+
+#include "vmlinux.h"
+#include <bpf/bpf_helpers.h>
+
+#include "decide.bpf.h"
+#include "emit.bpf.h"
+#include "operation.bpf.h"
+#include "path.bpf.h"
+
+/* Two classes that must both agree; CLASS_ONE where there is only one. */
+#define CLASS_PAIR(a, b) ((a) | (b) << 8)
+#define CLASS_ONE(a) CLASS_PAIR(a, a)
+
+/*
+ * Builds the path in front of the texts that are there and makes the outcome stricter by what the
+ * policy says of it. false: not an operation, see PATH_INNER.
+ */
+static __noinline bool object_judge(struct operation *o, struct vfsmount *mnt, struct dentry *entry,
+				    __u32 classes)
+{
+	const __u32 *image = image_of_slot(o->session->image);
+	int at = path_build(o->scratch, o->at, mnt, entry);
+	__u32 row;
+
+	if (at == PATH_INNER)
+		return false;
+	if (!image) {
+		count(GRITH_COUNT_NO_IMAGE);
+		o->outcome = stricter(o->outcome, OUTCOME_DENY);
+		if (at >= 0)
+			o->at = at;
+		return true;
+	}
+	if (at < 0) {
+		count(GRITH_COUNT_UNKNOWN);
+		o->flags |= GRITH_RECORD_UNKNOWN;
+		row = ((const struct grith_image_header *)image)->unknown_row;
+	} else {
+		at = forget(o->scratch, at);
+		row = image_row(image, o->scratch, at, o->at);
+		o->at = at;
+	}
+	o->outcome = stricter(o->outcome, row_outcome(image, row, classes & 0xff));
+	if (classes >> 8 != (classes & 0xff))
+		o->outcome = stricter(o->outcome, row_outcome(image, row, classes >> 8));
+	return true;
+}
+
+/* Records a path operation and ends it. `split` is where the second path begins. */
+static __noinline int object_finish(struct operation *o, struct dentry *entry, __u32 open_flags,
+				    __u32 second)
+{
+	__u32 first = o->at, length = second - first;
+	struct grith_path_record *record;
+	struct inode *inode;
+	int error;
+
+	error = operation_judge(o);
+	record = record_begin(o, GRITH_KIND_PATH, sizeof(*record));
+	if (record) {
+		inode = entry->d_inode;
+		record->inode = inode ? inode->i_ino : 0;
+		record->device = entry->d_sb->s_dev;
+		record->open_flags = open_flags;
+		record->path_at = first - o->at;
+		record->path_length = length;
+		record->second_at = second - o->at;
+		record->second_length = SCRATCH_SPACE - second;
+		record_send(o, GRITH_KIND_PATH);
+	}
+	scratch_give(o->scratch);
+	return error;
+}
+
+/* An operation on one object. */
+static __always_inline int object_operation(struct operation *o, struct vfsmount *mnt,
+					    struct dentry *entry, __u32 classes, __u32 open_flags)
+{
+	if (!object_judge(o, mnt, entry, classes))
+		return operation_drop(o);
+	return object_finish(o, entry, open_flags, SCRATCH_SPACE);
+}
+
+/* An operation that gives `from` the name `to`. */
+static __always_inline int object_operation_pair(struct operation *o, struct vfsmount *from_mnt,
+						 struct dentry *from, struct vfsmount *to_mnt,
+						 struct dentry *to, __u32 classes)
+{
+	__u32 second;
+
+	if (!object_judge(o, to_mnt, to, classes))
+		return operation_drop(o);
+	second = o->at;
+	object_judge(o, from_mnt, from, classes);
+	return object_finish(o, from, 0, second);
+}
+
+#endif

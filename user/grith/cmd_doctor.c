@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * grith doctor: whether all is well, and what to do where it is not.
+ */
+#include <getopt.h>
+#include <string.h>
+
+#include "channel.h"
+#include "self_check.h"
+#include "command.h"
+#include "proto.h"
+#include "view_status.h"
+
+static void print_json(json_t *report)
+{
+	json_dumpf(report, stdout, JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(12));
+	putchar('\n');
+	json_decref(report);
+}
+
+static int report_running(json_t *status, bool json)
+{
+	unsigned int problems = view_status_problems(status);
+	struct term term = term_of(STDOUT_FILENO);
+	OWNED_TEXT struct text out = { 0 };
+
+	if (json) {
+		print_json(json_pack("{s:b, s:i, s:O}", "running", 1, "problems", (int)problems,
+				     "status", status));
+	} else {
+		view_status(status, &term, &out);
+		fputs(out.data ? out.data : "", stdout);
+		if (problems)
+			printf("%u problem%s\n", problems, problems == 1 ? "" : "s");
+		else
+			puts("all is well");
+	}
+	return problems ? COMMAND_FAILED : COMMAND_OK;
+}
+
+/* That grithd does not run is a problem of its own, even where it could. */
+static int report_check(const char *socket, bool json)
+{
+	OWNED_TEXT struct text output = { 0 };
+	OWNED_MEM char *program = NULL;
+	int status, r;
+
+	if (!json)
+		printf("grithd is not running (socket %s)\n", socket);
+	r = self_check_find(&program);
+	if (r == 0)
+		r = self_check_run(program, json, &output, &status);
+	if (json) {
+		print_json(json_pack("{s:b, s:s?, s:b, s:o?}", "running", 0, "socket", socket,
+				     "can_enforce", r == 0 && status == 0, "check",
+				     output.data ? json_loads(output.data, 0, NULL) : NULL));
+		return COMMAND_FAILED;
+	}
+	if (r < 0) {
+		fprintf(stderr, "grith: cannot run grithd --check: %s\n",
+			r == -ENOENT ? "grithd is not installed" : strerror(-r));
+		return COMMAND_FAILED;
+	}
+	printf("\n%s --check:\n%s", program, output.data ? output.data : "");
+	if (status)
+		printf("grithd cannot enforce here (exit status %d)\n", status);
+	else
+		puts("grithd can enforce here; 'systemctl start grithd' starts it");
+	return COMMAND_FAILED;
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option known[] = {
+		{ "json", no_argument, NULL, 'j' },
+		{ "socket", required_argument, NULL, 's' },
+		{ 0 },
+	};
+	json_auto_t *request = json_pack("{s:s}", "do", proto_verb_name(PROTO_STATUS));
+	OWNED_TEXT struct text error = { 0 };
+	json_auto_t *reply = NULL;
+	const char *socket = NULL;
+	bool json = false;
+	int c, r;
+
+	while ((c = getopt_long(argc, argv, "", known, NULL)) != -1) {
+		switch (c) {
+		case 'j':
+			json = true;
+			break;
+		case 's':
+			socket = optarg;
+			break;
+		default:
+			return command_misused(&cmd_doctor);
+		}
+	}
+	if (optind < argc)
+		return command_misused(&cmd_doctor);
+
+	socket = channel_socket(socket);
+	r = channel_ask(socket, 0, request, &reply, &error);
+	if (r == 0)
+		return report_running(reply, json);
+	if (r == -ENOENT || r == -ECONNREFUSED)
+		return report_check(socket, json);
+	fprintf(stderr, "grith: %s\n", error.data);
+	return COMMAND_FAILED;
+}
+
+const struct command cmd_doctor = {
+	.name = "doctor",
+	.arguments = "[--json] [--socket PATH]",
+	.summary = "say whether grith works here, and what it lacks",
+	.help = "  --json         as one JSON object\n"
+		"  --socket PATH  where grithd listens\n"
+		"\n"
+		"Where grithd runs: how its programs are attached, which of them are not, and what was\n"
+		"lost or went wrong. Where it does not: what this kernel lacks, each with its remedy;\n"
+		"that needs root to be complete.\n"
+		"\n"
+		"Exit status: 0 all is well, 1 there are problems or grithd is not running, 2 wrong\n"
+		"usage.\n",
+	.run = run,
+};

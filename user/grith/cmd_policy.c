@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * grith policy: checks policies, and tells what one says of an operation. Needs no grithd, no root
+ * and no kernel that can enforce.
+ */
+#include <getopt.h>
+#include <limits.h>
+#include <pwd.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "command.h"
+#include "names.h"
+#include "policy_eval.h"
+#include "policy_image.h"
+#include "question.h"
+#include "launch.h"
+#include "text.h"
+
+#define EXIT_REFUSED 3 /* of `test`: the policy says anything but allow */
+
+struct options {
+	struct policy_context context;
+	const char *path, *op;
+	const char *connect, *bind, *listen;
+	const char *address;
+	bool json;
+	char project[PATH_MAX]; /* where no option gave it */
+	char directory[PATH_MAX];
+};
+
+/* A policy, and the proof that it can be compiled. */
+struct subject {
+	struct policy *policy;
+	struct policy_image *image;
+};
+
+static void subject_clear(struct subject *subject)
+{
+	policy_free(subject->policy);
+	policy_image_free(subject->image);
+}
+
+/* Next to the file if profiles are there, as in the sources of grith; else where grithd has them. */
+static void find_directory(const char *file, char *directory, size_t size)
+{
+	const char *slash = strrchr(file, '/');
+	const char *const places[] = {
+		slash ? file : ".",
+		GRITH_SYSCONFDIR "/grith/policy",
+		GRITH_DATADIR "/policy",
+	};
+	char base[PATH_MAX + 16];
+
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
+		int length = i == 0 && slash ? (int)(slash - file) : (int)strlen(places[i]);
+
+		snprintf(directory, size, "%.*s", length, places[i]);
+		snprintf(base, sizeof(base), "%s/base.yaml", directory);
+		if (access(base, R_OK) == 0)
+			return;
+	}
+}
+
+static int load(struct options *options, const char *file, struct diag *diag,
+		struct subject *subject)
+{
+	struct policy_context context = options->context;
+	OWNED_MEM char *text = NULL;
+	int r;
+
+	if (!context.directory) {
+		find_directory(file, options->directory, sizeof(options->directory));
+		context.directory = options->directory;
+	}
+	r = launch_read_policy(file, &text);
+	if (r < 0) {
+		diag_add(diag, file, 0, 0, "cannot be read: %s",
+			 r == -EFBIG	? "larger than POLICY_TEXT_MAX (4 MiB)"
+			 : r == -EILSEQ ? "not UTF-8 text"
+					: strerror(-r));
+		return r;
+	}
+	r = policy_read_text(file, text, strlen(text), &context, diag, &subject->policy);
+	return r < 0 ? r : policy_compile(subject->policy, NULL, 0, diag, &subject->image);
+}
+
+/* Prints what was wrong; `r` is only looked at where nothing was noted. */
+static int fail(const struct diag *diag, int r)
+{
+	OWNED_MEM char *text = diag_text(diag);
+
+	if (diag->count && text)
+		fputs(text, stderr);
+	else
+		fprintf(stderr, "grith: %s\n", strerror(-r));
+	return COMMAND_FAILED;
+}
+
+static int check_file(struct options *options, const char *file)
+{
+	CLEANUP(subject_clear) struct subject subject = { 0 };
+	OWNED_DIAG struct diag diag = { 0 };
+	OWNED_TEXT struct text name = { 0 };
+	int r = load(options, file, &diag, &subject);
+
+	if (r == 0)
+		r = text_add_escaped(&name, file, strlen(file));
+	if (r < 0)
+		return fail(&diag, r);
+	printf("%s: ok: %zu rules, %zu states, %zu networks, %zu KiB\n", name.data,
+	       subject.policy->n_rules, subject.image->n_states, subject.image->n_nets,
+	       (subject.image->n_words * sizeof(uint32_t) + 1023) / 1024);
+	return COMMAND_OK;
+}
+
+static int check(struct options *options, int argc, char **argv)
+{
+	int status = COMMAND_OK;
+
+	if (optind == argc)
+		return command_misused(&cmd_policy);
+	for (int i = optind; i < argc; i++)
+		if (check_file(options, argv[i]) != COMMAND_OK)
+			status = COMMAND_FAILED;
+	return status;
+}
+
+/* Exactly one of a path and an endpoint. */
+static int read_question(const struct options *o, struct question *ret_question)
+{
+	const char *endpoint = o->connect ? o->connect : o->bind ? o->bind : o->listen;
+	enum grith_net_op op = o->connect ? GRITH_NET_CONNECT
+			       : o->bind  ? GRITH_NET_BIND
+					  : GRITH_NET_LISTEN;
+
+	if (!!o->path + !!o->connect + !!o->bind + !!o->listen != 1 || !o->path != !o->op) {
+		fputs("grith: policy test needs --op and --path, or one of --connect, --bind, "
+		      "--listen\n",
+		      stderr);
+		return -EINVAL;
+	}
+	if (o->path && question_path(o->op, o->path, ret_question) < 0) {
+		fprintf(stderr, "grith: --op: nothing that is done to a path\n");
+		return -EINVAL;
+	}
+	if (endpoint && question_net(op, endpoint, o->address, ret_question) < 0) {
+		fprintf(stderr, "grith: expected HOST:PORT or [ADDRESS]:PORT, and --address only "
+				"with the name of a host\n");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static void print_json(const struct grith_outcome *outcome, const char *place, const char *reason)
+{
+	json_auto_t *object =
+		json_pack("{s:s, s:s, s:s?, s:f, s:b}", "verdict", verdict_name(outcome->verdict),
+			  "rule", place, "reason", reason, "score", outcome->score / 100.0, "final",
+			  outcome->flags & GRITH_OUTCOME_FINAL);
+
+	json_dumpf(object, stdout, JSON_ENSURE_ASCII | JSON_REAL_PRECISION(12));
+	putchar('\n');
+}
+
+static int print(const struct options *options, const struct policy *policy,
+		 const struct grith_outcome *outcome)
+{
+	const struct policy_rule *rule = outcome->rule ? &policy->rules[outcome->rule - 1] : NULL;
+	OWNED_TEXT struct text place = { 0 };
+	OWNED_TEXT struct text line = { 0 };
+	int r;
+
+	r = rule ? text_addf(&place, "%s:%u", rule->file, rule->line)
+		 : text_addf(&place, "default");
+	if (r == 0 && options->json) {
+		print_json(outcome, place.data, rule ? rule->reason : NULL);
+		return COMMAND_OK;
+	}
+	if (r == 0)
+		r = text_addf(&line, "%s  ", verdict_name(outcome->verdict));
+	if (r == 0)
+		r = text_add_escaped(&line, place.data, place.length);
+	if (r == 0 && rule && rule->reason)
+		r = text_addf(&line, "  ");
+	if (r == 0 && rule && rule->reason)
+		r = text_add_escaped(&line, rule->reason, strlen(rule->reason));
+	if (r == 0 && outcome->score)
+		r = text_addf(&line, "  (score %.2f)", outcome->score / 100.0);
+	if (r < 0) {
+		fprintf(stderr, "grith: %s\n", strerror(-r));
+		return COMMAND_FAILED;
+	}
+	puts(line.data);
+	return COMMAND_OK;
+}
+
+static int test(struct options *options, int argc, char **argv)
+{
+	CLEANUP(subject_clear) struct subject subject = { 0 };
+	OWNED_DIAG struct diag diag = { 0 };
+	struct grith_outcome outcome;
+	struct question question;
+	int r;
+
+	if (optind != argc - 1 || read_question(options, &question) < 0)
+		return command_misused(&cmd_policy);
+	r = load(options, argv[optind], &diag, &subject);
+	if (r < 0)
+		return fail(&diag, r);
+	outcome = question_ask(&question, subject.policy);
+	r = print(options, subject.policy, &outcome);
+	return r == COMMAND_OK && outcome.verdict != GRITH_ALLOW ? EXIT_REFUSED : r;
+}
+
+/* Who and where the policy is for, unless told otherwise: the caller, in the current directory. */
+static void set_context(struct options *options)
+{
+	const struct passwd *user = getpwuid(getuid());
+
+	options->context.uid = getuid();
+	options->context.user = user ? user->pw_name : NULL;
+	options->context.home = user ? user->pw_dir : getenv("HOME");
+	if (getcwd(options->project, sizeof(options->project)))
+		options->context.project = options->project;
+}
+
+static int parse(struct options *options, int argc, char **argv)
+{
+	static const struct option known[] = {
+		{ "policy-dir", required_argument, NULL, 'd' },
+		{ "project", required_argument, NULL, 'p' },
+		{ "home", required_argument, NULL, 'h' },
+		{ "op", required_argument, NULL, 'o' },
+		{ "path", required_argument, NULL, 'f' },
+		{ "connect", required_argument, NULL, 'c' },
+		{ "bind", required_argument, NULL, 'b' },
+		{ "listen", required_argument, NULL, 'l' },
+		{ "address", required_argument, NULL, 'a' },
+		{ "json", no_argument, NULL, 'j' },
+		{ 0 },
+	};
+	int c;
+
+	while ((c = getopt_long(argc, argv, "", known, NULL)) != -1) {
+		switch (c) {
+		case 'd':
+			options->context.directory = optarg;
+			break;
+		case 'p':
+			options->context.project = optarg;
+			break;
+		case 'h':
+			options->context.home = optarg;
+			break;
+		case 'o':
+			options->op = optarg;
+			break;
+		case 'f':
+			options->path = optarg;
+			break;
+		case 'c':
+			options->connect = optarg;
+			break;
+		case 'b':
+			options->bind = optarg;
+			break;
+		case 'l':
+			options->listen = optarg;
+			break;
+		case 'a':
+			options->address = optarg;
+			break;
+		case 'j':
+			options->json = true;
+			break;
+		default:
+			return -EINVAL;
+		}
+	}
+	return 0;
+}
+
+static int run(int argc, char **argv)
+{
+	struct options options = { 0 };
+
+	if (argc < 2)
+		return command_misused(&cmd_policy);
+	set_context(&options);
+	if (parse(&options, argc - 1, argv + 1) < 0)
+		return command_misused(&cmd_policy);
+	if (strcmp(argv[1], "check") == 0)
+		return check(&options, argc - 1, argv + 1);
+	if (strcmp(argv[1], "test") == 0)
+		return test(&options, argc - 1, argv + 1);
+	return command_misused(&cmd_policy);
+}
+
+const struct command cmd_policy = {
+	.name = "policy",
+	.arguments = "check FILE... | test FILE (--op OP --path PATH | --connect HOST:PORT)",
+	.summary = "check policies, and ask what one says of an operation",
+	.help = "  check FILE...        every error in the files, with its place\n"
+		"  test FILE            the verdict for one operation, its rule and the reason\n"
+		"    --op OP            read, write, create, delete, rename, link, metadata, list,\n"
+		"                       exec; connect, bind for unix sockets\n"
+		"    --path PATH        absolute; @NAME for an abstract socket, pipefs: and the like\n"
+		"    --connect HOST:PORT, --bind, --listen\n"
+		"    --address ADDRESS  what HOST stands for; names are not resolved\n"
+		"    --json             for programs\n"
+		"\n"
+		"  --policy-dir DIR     where `extends` looks; default: the directory of FILE if it\n"
+		"                       has a base.yaml, else " GRITH_SYSCONFDIR
+		"/grith/policy or\n"
+		"                       " GRITH_DATADIR "/policy\n"
+		"  --project DIR        ${PROJECT}; default: the current directory\n"
+		"  --home DIR           ~; default: yours\n"
+		"\n"
+		"Exit status: 0 all is well, or test: allow; 1 an error in a policy; 2 wrong usage;\n"
+		"3 test: deny, hide or hold.\n",
+	.run = run,
+};

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * Strings out of grithd's JSON, made fit to be shown. What an agent, a policy or another user put
+ * into them must do nothing to the reader's terminal, and missing ones must do nothing to us.
+ */
+#ifndef GRITH_SHOWN_H
+#define GRITH_SHOWN_H
+
+#include <stdint.h>
+
+#include <jansson.h>
+
+#include "text.h"
+
+/* The string at `key`, or "" where there is none. Borrowed, not escaped. */
+const char *shown_string(const json_t *object, const char *key);
+int64_t shown_integer(const json_t *object, const char *key);
+
+/*
+ * Adds the string at `key`, escaped; where "KEY_hex" has its exact bytes, those. Nothing where it is
+ * missing. 0 or -ENOMEM.
+ */
+int shown_add(struct text *out, const json_t *object, const char *key);
+
+/* A string as it is, an array of strings as a shell would have to be given it; all escaped. */
+int shown_add_command(struct text *out, const json_t *command);
+
+#endif

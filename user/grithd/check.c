@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/* For people on stderr, a line for each thing; for programs as one JSON object on stdout. */
+#include <string.h>
+
+#include <jansson.h>
+
+#include "check.h"
+#include "log.h"
+#include "policy.h"
+
+static int check_policy(const char *directory, const char *file, struct diag *diag)
+{
+	/* Placeholders stand for something that no rule can be about. */
+	const struct policy_context context = {
+		.project = "/nonexistent/project",
+		.home = "/nonexistent/home",
+		.user = "nobody",
+		.uid = 65534,
+		.directory = directory,
+		.trusted = true,
+	};
+	CLEANUP(policy_freep) struct policy *policy = NULL;
+	OWNED_MEM char *path = NULL;
+
+	if (asprintf(&path, "%s/%s", directory, file) < 0) {
+		path = NULL;
+		return -ENOMEM;
+	}
+	return policy_read_file(path, &context, diag, &policy);
+}
+
+int check_policies(const char *directory, struct diag *diag, size_t *ret_count)
+{
+	OWNED_DIR DIR *dir = opendir(directory);
+	size_t count = 0;
+	int result = 0;
+
+	if (!dir) {
+		int r = -errno;
+
+		diag_add(diag, directory, 0, 0, "cannot read the policy directory: %s",
+			 strerror(-r));
+		return r;
+	}
+	for (struct dirent *entry; (entry = readdir(dir));) {
+		const char *dot = strrchr(entry->d_name, '.');
+
+		if (entry->d_name[0] == '.' || !dot || strcmp(dot, ".yaml"))
+			continue;
+		count++;
+		if (check_policy(directory, entry->d_name, diag) < 0)
+			result = -EINVAL;
+	}
+	if (!count) {
+		diag_add(diag, directory, 0, 0, "there is no policy (NAME.yaml) in it");
+		result = -EINVAL;
+	}
+	*ret_count = count;
+	return result;
+}
+
+static json_t *lines_to_json(const struct diag *diag)
+{
+	OWNED_MEM char *all = diag_text(diag);
+	json_t *array = json_array();
+	char *next = all;
+
+	for (char *line; (line = strsep(&next, "\n"));)
+		if (*line)
+			json_array_append_new(array, json_string(line));
+	return array;
+}
+
+static void print_json(const char *attach, const struct diag *kernel, const struct diag *policies)
+{
+	json_t *report = json_pack("{s:b, s:s*, s:o, s:o}", "ok", !kernel->count, "attach", attach,
+				   "problems", lines_to_json(kernel), "policy_problems",
+				   lines_to_json(policies));
+	OWNED_MEM char *text = report ? json_dumps(report, JSON_COMPACT) : NULL;
+
+	json_decref(report);
+	puts(text ? text : "{\"ok\":false}");
+}
+
+int check_run(const struct options *options)
+{
+	OWNED_DIAG struct diag kernel = { 0 }, policies = { 0 };
+	const char *directory = options->value[SETTING_POLICY_DIR];
+	enum kernel_attach attach = KERNEL_ATTACH_AUTO;
+	bool enforces = kernel_probe(options->attach, &kernel, &attach) == 0;
+	size_t count = 0;
+	bool good = check_policies(directory, &policies, &count) == 0;
+
+	if (options->json) {
+		print_json(enforces ? attach_name(attach) : NULL, &kernel, &policies);
+	} else {
+		log_diag(LOG_ERR, &kernel);
+		log_diag(LOG_ERR, &policies);
+		if (enforces)
+			printf("this machine can enforce: attachment %s\n", attach_name(attach));
+		if (good)
+			printf("%zu policies in %s are right\n", count, directory);
+	}
+	if (!enforces)
+		return EXIT_CANNOT_ENFORCE;
+	return good ? 0 : 1;
+}

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * Makes the parts, connects them to the event loop, and takes them apart. Nothing that was found
+ * wrong lets grithd run: it is ready only when it enforces and can write down what it sees.
+ */
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <systemd/sd-daemon.h>
+
+#include "audit_log.h"
+#include "check.h"
+#include "daemon.h"
+#include "intake.h"
+#include "log.h"
+#include "policy.h"
+#include "server.h"
+#include "session_store.h"
+
+#define POLL_USEC UINT64_C(50000) /* records that did not wake us are at most this old */
+
+void daemon_write_log(struct daemon *daemon)
+{
+	bool grew = false;
+	int r = audit_log_flush(daemon->audit, &grew);
+
+	if (r < 0 && !daemon->audit_failing)
+		log_line(LOG_CRIT, "the audit log cannot be written to: %s (enforcement goes on)",
+			 strerror(-r));
+	else if (r == 0 && daemon->audit_failing)
+		log_line(LOG_NOTICE, "the audit log can be written to again, %llu lines were lost",
+			 (unsigned long long)audit_log_lost(daemon->audit));
+	daemon->audit_failing = r < 0;
+	if (grew && daemon->server)
+		server_log_grew(daemon->server);
+}
+
+/* Of the two sources, the descriptor stays ready where more is left than one run takes. */
+static int take_in(struct daemon *daemon)
+{
+	bool more;
+	int r = intake_run(daemon, &more);
+
+	daemon_write_log(daemon);
+	return r;
+}
+
+void daemon_catch_up(struct daemon *daemon)
+{
+	bool more = true;
+	int r = 0;
+
+	for (int i = 0; i < 64 && more && r == 0; i++)
+		r = intake_run(daemon, &more);
+	if (r < 0)
+		log_line(LOG_ERR, "cannot read records: %s", strerror(-r));
+	daemon_write_log(daemon);
+}
+
+static int on_ring(sd_event_source *source, int fd, uint32_t events, void *arg)
+{
+	int r = take_in(arg);
+
+	(void)source;
+	(void)fd;
+	(void)events;
+	if (r < 0) /* ends the event loop */
+		log_line(LOG_ERR, "cannot read records: %s", strerror(-r));
+	return r;
+}
+
+static int on_poll(sd_event_source *source, uint64_t time, void *arg)
+{
+	struct daemon *daemon = arg;
+	int r = take_in(daemon);
+
+	(void)time;
+	if (r < 0) {
+		log_line(LOG_ERR, "cannot read records: %s", strerror(-r));
+		return r;
+	}
+	intake_expire(daemon);
+	r = sd_event_source_set_time_relative(source, POLL_USEC);
+	return r < 0 ? r : sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
+}
+
+void daemon_update_poll(struct daemon *daemon)
+{
+	if (!daemon->poll)
+		return;
+	if (daemon->sessions.count)
+		sd_event_source_set_time_relative(daemon->poll, POLL_USEC);
+	sd_event_source_set_enabled(daemon->poll,
+				    daemon->sessions.count ? SD_EVENT_ONESHOT : SD_EVENT_OFF);
+}
+
+/* Policies are read when a session starts; this only says early what would fail then. */
+static void report_policies(struct daemon *daemon)
+{
+	OWNED_DIAG struct diag diag = { 0 };
+	const char *directory = daemon->options->value[SETTING_POLICY_DIR];
+	size_t count = 0;
+
+	if (check_policies(directory, &diag, &count) < 0)
+		log_diag(LOG_ERR, &diag);
+	else
+		log_line(LOG_INFO, "%zu policies in %s are right; they are read when a session starts",
+			 count, directory);
+}
+
+static int on_reload(sd_event_source *source, const struct signalfd_siginfo *info, void *arg)
+{
+	(void)source;
+	(void)info;
+	sd_notifyf(0, "RELOADING=1\nMONOTONIC_USEC=%llu",
+		   (unsigned long long)(audit_now(NULL).mono / 1000));
+	report_policies(arg);
+	sd_notify(0, "READY=1");
+	return 0;
+}
+
+static int on_stop(sd_event_source *source, const struct signalfd_siginfo *info, void *arg)
+{
+	(void)info;
+	(void)arg;
+	return sd_event_exit(sd_event_source_get_event(source), 0);
+}
+
+static int add_signals(struct daemon *daemon)
+{
+	static const int stopping[] = { SIGTERM, SIGINT };
+	sigset_t set;
+	int r;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGHUP);
+	if (sigprocmask(SIG_BLOCK, &set, NULL) < 0)
+		return -errno;
+	for (size_t i = 0; i < ARRAY_SIZE(stopping); i++) {
+		r = sd_event_add_signal(daemon->event, NULL, stopping[i], on_stop, daemon);
+		if (r < 0)
+			return r;
+	}
+	return sd_event_add_signal(daemon->event, NULL, SIGHUP, on_reload, daemon);
+}
+
+static int add_ring(struct daemon *daemon)
+{
+	int r = sd_event_add_io(daemon->event, &daemon->ring, kernel_ring_fd(daemon->kernel), EPOLLIN,
+				on_ring, daemon);
+
+	if (r < 0)
+		return r;
+	r = sd_event_source_set_priority(daemon->ring, PRIORITY_RECORDS);
+	if (r < 0)
+		return r;
+	r = sd_event_add_time_relative(daemon->event, &daemon->poll, CLOCK_MONOTONIC, POLL_USEC, 0,
+				       on_poll, daemon);
+	if (r < 0)
+		return r;
+	daemon_update_poll(daemon);
+	return sd_event_source_set_priority(daemon->poll, PRIORITY_RECORDS);
+}
+
+static int open_state(struct daemon *daemon)
+{
+	const char *directory = daemon->options->value[SETTING_STATE_DIR];
+	int r = session_store_open(directory, &daemon->store);
+
+	if (r == -EBUSY)
+		log_line(LOG_ERR, "another grithd is running with the state directory %s",
+			 directory);
+	else if (r == -EPERM)
+		log_line(LOG_ERR, "the state directory %s must belong to root, and nobody else may "
+				  "write to it", directory);
+	else if (r < 0)
+		log_line(LOG_ERR, "cannot use the state directory %s: %s", directory, strerror(-r));
+	return r;
+}
+
+static int open_log(struct daemon *daemon)
+{
+	const char *directory = daemon->options->value[SETTING_LOG_DIR];
+	struct event_gap gap = { .reason = "the last line was not written whole" };
+	bool torn = false;
+	int r = audit_log_open(directory, &daemon->audit, &torn);
+
+	if (r == -EPERM)
+		log_line(LOG_ERR, "the log directory %s and the audit log in it must belong to root, "
+				  "and nobody else may write to them", directory);
+	else if (r < 0)
+		log_line(LOG_ERR, "cannot write the audit log in %s: %s", directory, strerror(-r));
+	if (r < 0 || !torn)
+		return r;
+	log_line(LOG_WARNING, "the last line of the audit log was not written whole and was cut off");
+	gap.head = audit_now(NULL);
+	gap.lost = 1;
+	audit_log_gap(daemon->audit, &gap);
+	return 0;
+}
+
+static int open_kernel(struct daemon *daemon)
+{
+	OWNED_DIAG struct diag diag = { 0 };
+	const struct options *options = daemon->options;
+	struct kernel_options wanted = {
+		.attach = options->attach,
+		.bpffs = options->value[SETTING_BPFFS],
+	};
+	int r = root_cgroup_open(options->value[SETTING_CGROUP_ROOT], &diag, &daemon->root);
+
+	if (r == 0) {
+		wanted.root_cgroup = daemon->root.id;
+		wanted.root_level = daemon->root.level;
+		r = kernel_open(&wanted, &diag, &daemon->kernel);
+	}
+	if (r < 0 && !diag.count)
+		diag_add(&diag, NULL, 0, 0, "cannot set up the kernel: %s", strerror(-r));
+	log_diag(r < 0 ? LOG_ERR : LOG_NOTICE, &diag);
+	return r;
+}
+
+static void report_hooks(const struct daemon *daemon)
+{
+	size_t count;
+	const struct kernel_hook *hooks = kernel_hooks(daemon->kernel, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (hooks[i].state != KERNEL_HOOK_ATTACHED)
+			log_line(LOG_NOTICE, "hook %s is %s: %s", hooks[i].name,
+				 hooks[i].state == KERNEL_HOOK_ABSENT ? "absent" : "refused",
+				 hooks[i].why);
+}
+
+static int open_server(struct daemon *daemon)
+{
+	const char *path = daemon->options->value[SETTING_SOCKET];
+	int r = server_new(daemon, path, &daemon->server);
+
+	if (r == -EADDRINUSE)
+		log_line(LOG_ERR, "another program listens on %s", path);
+	else if (r < 0)
+		log_line(LOG_ERR, "cannot listen on %s: %s", path, strerror(-r));
+	return r;
+}
+
+static int adopt(struct daemon *daemon)
+{
+	int r = sessions_adopt(daemon);
+
+	if (r < 0)
+		log_line(LOG_ERR, "cannot take over the sessions that are there: %s", strerror(-r));
+	else
+		session_store_prune(daemon->store);
+	daemon_write_log(daemon);
+	return r;
+}
+
+static int set_up(struct daemon *daemon)
+{
+	int r = sd_event_new(&daemon->event);
+
+	if (r == 0)
+		r = add_signals(daemon);
+	if (r < 0) {
+		log_line(LOG_ERR, "cannot make the event loop: %s", strerror(-r));
+		return r;
+	}
+	r = open_state(daemon);
+	if (r == 0)
+		r = open_log(daemon);
+	if (r == 0)
+		r = open_kernel(daemon);
+	if (r == 0)
+		r = adopt(daemon);
+	if (r < 0)
+		return r;
+	r = add_ring(daemon);
+	if (r < 0) {
+		log_line(LOG_ERR, "cannot watch the ring buffer: %s", strerror(-r));
+		return r;
+	}
+	return open_server(daemon);
+}
+
+/* What is pinned and placed stays as it is. */
+static void tear_down(struct daemon *daemon)
+{
+	server_free(TAKE_PTR(daemon->server));
+	if (daemon->kernel && daemon->audit && daemon->ring)
+		daemon_catch_up(daemon);
+	sd_event_source_disable_unref(daemon->ring);
+	sd_event_source_disable_unref(daemon->poll);
+	daemon->poll = NULL;
+	sessions_free(daemon);
+	images_free(&daemon->images);
+	kernel_free(daemon->kernel);
+	audit_log_free(daemon->audit);
+	session_store_free(daemon->store);
+	root_cgroup_close(&daemon->root);
+	sd_event_unref(daemon->event);
+}
+
+/* One line for each missing thing comes before anything is made. */
+static bool can_enforce(const struct options *options)
+{
+	OWNED_DIAG struct diag diag = { 0 };
+	enum kernel_attach attach;
+	int r = kernel_probe(options->attach, &diag, &attach);
+
+	log_diag(LOG_ERR, &diag);
+	return r == 0;
+}
+
+int daemon_run(const struct options *options)
+{
+	struct daemon daemon = { .options = options, .root = { .fd = -1 } };
+	int r;
+
+	if (!can_enforce(options))
+		return EXIT_CANNOT_ENFORCE;
+	umask(022);
+	signal(SIGPIPE, SIG_IGN);
+	r = set_up(&daemon);
+	if (r == 0) {
+		report_policies(&daemon);
+		report_hooks(&daemon);
+		log_line(LOG_INFO, "ready: attachment %s%s, %zu sessions, socket %s",
+			 attach_name(kernel_attachment(daemon.kernel)),
+			 kernel_adopted(daemon.kernel) ? " (adopted)" : "", daemon.sessions.count,
+			 options->value[SETTING_SOCKET]);
+		sd_notify(0, "READY=1");
+		r = sd_event_loop(daemon.event);
+		sd_notify(0, "STOPPING=1");
+		log_line(r < 0 ? LOG_ERR : LOG_INFO, "stopping: %zu sessions go on under supervision",
+			 daemon.sessions.count);
+	}
+	tear_down(&daemon);
+	return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}

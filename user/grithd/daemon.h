@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * What all of grithd shares: one struct, made in daemon.c, in which each part has its member. No
+ * part keeps state outside of it.
+ */
+#ifndef GRITHD_DAEMON_H
+#define GRITHD_DAEMON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <systemd/sd-event.h>
+
+#include "images.h"
+#include "kernel.h"
+#include "options.h"
+#include "root_cgroup.h"
+#include "sessions.h"
+
+struct audit_log;
+struct server;
+struct session_store;
+
+struct daemon {
+	const struct options *options;
+	sd_event *event;
+	struct kernel *kernel;
+	struct root_cgroup root;
+	struct session_store *store;
+	struct audit_log *audit;
+	struct sessions sessions;
+	struct images images;
+	struct server *server;
+	sd_event_source *ring, *poll; /* the ring buffer, by descriptor and by time */
+	uint64_t bad_records; /* that could not be decoded */
+	uint64_t stray_records; /* of no session */
+	bool audit_failing; /* the last write failed, and that was said */
+};
+
+/*
+ * In the order of their use on a path. Of two sources that are ready, the lower number goes first:
+ * records before clients, so that nobody's reading costs anybody a record.
+ */
+enum priority { PRIORITY_RECORDS = -20, PRIORITY_SESSIONS = -10, PRIORITY_CLIENTS = 0, PRIORITY_LOG = 10 };
+
+/* Runs until a signal asks for the end. The exit status of the program. */
+int daemon_run(const struct options *options);
+
+/* Takes in all records that are there, writes the log, and wakes those who follow it. */
+void daemon_catch_up(struct daemon *daemon);
+
+/* Writes the log and wakes those who follow it. */
+void daemon_write_log(struct daemon *daemon);
+
+/* Turns the timer on when there are sessions, off when there are none. */
+void daemon_update_poll(struct daemon *daemon);
+
+#endif

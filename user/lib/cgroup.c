@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * Files of cgroupfs and procfs are read whole with one read where they are small; cgroup.procs,
+ * which may be long, through stdio.
+ */
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cgroup.h"
+#include "text.h"
+
+_Static_assert(sizeof(ino_t) == sizeof(uint64_t), "a cgroup's id is its inode number");
+
+/* Reads at most size - 1 bytes and ends them with a NUL. */
+static int read_small(int at, const char *path, char *buffer, size_t size)
+{
+	OWNED_FD int fd = openat(at, path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd < 0)
+		return -errno;
+	n = read(fd, buffer, size - 1);
+	if (n < 0)
+		return -errno;
+	buffer[n] = '\0';
+	return 0;
+}
+
+/* mountinfo writes blank, tab, newline and backslash as \ooo. In place. */
+static void unescape(char *s)
+{
+	char *out = s;
+
+	for (; *s; s++)
+		if (s[0] == '\\' && s[1] >= '0' && s[1] <= '3' && s[2] && s[3]) {
+			*out++ = (s[1] - '0') << 6 | (s[2] - '0') << 3 | (s[3] - '0');
+			s += 3;
+		} else {
+			*out++ = *s;
+		}
+	*out = '\0';
+}
+
+/* ID PARENT DEVICE ROOT MOUNTPOINT OPTIONS [TAG]... - TYPE SOURCE OPTIONS */
+static char *whole_cgroup2(char *line)
+{
+	char *separator = strstr(line, " - "), *field[5] = { NULL };
+
+	if (!separator || strncmp(separator, " - cgroup2 ", 11))
+		return NULL;
+	*separator = '\0';
+	for (int i = 0; i < 5; i++)
+		field[i] = strsep(&line, " ");
+	/* One that shows a part of the hierarchy only is of no use. */
+	return field[4] && !strcmp(field[3], "/") ? field[4] : NULL;
+}
+
+int cgroup_parse_mountinfo(const char *text, char **ret_mount)
+{
+	OWNED_MEM char *copy = strdup(text);
+	char *next = copy, *mount;
+
+	if (!copy)
+		return -ENOMEM;
+	for (char *line; (line = strsep(&next, "\n"));) {
+		mount = whole_cgroup2(line);
+		if (!mount)
+			continue;
+		unescape(mount);
+		mount = strdup(mount);
+		if (!mount)
+			return -ENOMEM;
+		*ret_mount = mount;
+		return 0;
+	}
+	return -ENOENT;
+}
+
+int cgroup_parse_membership(const char *text, char **ret_path)
+{
+	for (const char *line = text; line; line = strchr(line, '\n')) {
+		char *path;
+
+		if (*line == '\n')
+			line++;
+		if (strncmp(line, "0::/", 4))
+			continue;
+		path = strndup(line + 3, strcspn(line + 3, "\n"));
+		if (!path)
+			return -ENOMEM;
+		*ret_path = path;
+		return 0;
+	}
+	return -ENOENT;
+}
+
+int cgroup_parse_event(const char *text, const char *key, bool *ret_value)
+{
+	size_t length = strlen(key);
+
+	for (const char *line = text; line; line = strchr(line, '\n')) {
+		if (*line == '\n')
+			line++;
+		if (strncmp(line, key, length) || line[length] != ' ')
+			continue;
+		*ret_value = line[length + 1] == '1';
+		return 0;
+	}
+	return -ENOENT;
+}
+
+bool cgroup_is_below(const char *path, const char *root)
+{
+	size_t length = strlen(root);
+
+	if (!strcmp(root, "/"))
+		return true;
+	return !strncmp(path, root, length) && (path[length] == '/' || path[length] == '\0');
+}
+
+unsigned int cgroup_level(const char *path)
+{
+	unsigned int level = 0;
+
+	for (; *path; path++)
+		if (*path == '/' && path[1] && path[1] != '/')
+			level++;
+	return level;
+}
+
+int cgroup_find_mount(char **ret_mount)
+{
+	OWNED_FILE FILE *file = fopen("/proc/self/mountinfo", "re");
+	OWNED_TEXT struct text text = { 0 };
+	char chunk[4096];
+	size_t n;
+
+	if (!file)
+		return -errno;
+	while ((n = fread(chunk, 1, sizeof(chunk), file))) {
+		int r = text_add(&text, chunk, n);
+
+		if (r < 0)
+			return r;
+	}
+	return text.data ? cgroup_parse_mountinfo(text.data, ret_mount) : -ENOENT;
+}
+
+int cgroup_of(pid_t pid, char **ret_path)
+{
+	OWNED_MEM char *text = malloc(16384);
+	char path[64] = "/proc/self/cgroup";
+	int r;
+
+	if (!text)
+		return -ENOMEM;
+	if (pid)
+		snprintf(path, sizeof(path), "/proc/%d/cgroup", (int)pid);
+	r = read_small(AT_FDCWD, path, text, 16384);
+	if (r == -ENOENT)
+		return -ESRCH;
+	return r < 0 ? r : cgroup_parse_membership(text, ret_path);
+}
+
+int cgroup_id(int fd, uint64_t *ret_id)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	*ret_id = st.st_ino;
+	return 0;
+}
+
+int cgroup_write(int fd, const char *file, const char *value)
+{
+	OWNED_FD int out = openat(fd, file, O_WRONLY | O_CLOEXEC);
+	size_t length = strlen(value);
+	ssize_t n;
+
+	if (out < 0)
+		return -errno;
+	n = write(out, value, length);
+	if (n < 0)
+		return -errno;
+	return (size_t)n == length ? 0 : -EIO;
+}
+
+int cgroup_kill(int fd)
+{
+	return cgroup_write(fd, "cgroup.kill", "1");
+}
+
+int cgroup_freeze(int fd, bool freeze)
+{
+	return cgroup_write(fd, "cgroup.freeze", freeze ? "1" : "0");
+}
+
+/* Whether somebody asked for it; the processes may not have stopped yet. */
+int cgroup_is_frozen(int fd, bool *ret_frozen)
+{
+	char text[16];
+	int r = read_small(fd, "cgroup.freeze", text, sizeof(text));
+
+	if (r < 0)
+		return r;
+	*ret_frozen = text[0] == '1';
+	return 0;
+}
+
+int cgroup_is_populated(int fd, bool *ret_populated)
+{
+	char text[256];
+	int r = read_small(fd, "cgroup.events", text, sizeof(text));
+
+	return r < 0 ? r : cgroup_parse_event(text, "populated", ret_populated);
+}
+
+struct pids {
+	pid_t *pids;
+	size_t count, size;
+};
+
+static int add_pid(struct pids *list, pid_t pid)
+{
+	pid_t *larger;
+
+	if (list->count >= CGROUP_PIDS_MAX)
+		return -E2BIG;
+	if (list->count == list->size) {
+		list->size = list->size ? list->size * 2 : 16;
+		larger = realloc(list->pids, list->size * sizeof(*larger));
+		if (!larger)
+			return -ENOMEM;
+		list->pids = larger;
+	}
+	list->pids[list->count++] = pid;
+	return 0;
+}
+
+static int add_pids_of(int fd, struct pids *list)
+{
+	OWNED_FILE FILE *file = NULL;
+	int procs = openat(fd, "cgroup.procs", O_RDONLY | O_CLOEXEC), pid, r;
+
+	if (procs < 0)
+		return -errno;
+	file = fdopen(procs, "r");
+	if (!file) {
+		close(procs);
+		return -ENOMEM;
+	}
+	while (fscanf(file, "%d", &pid) == 1) {
+		r = add_pid(list, pid);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+/* Calls `each` for every cgroup directly below `fd`, until one fails. */
+static int for_children(int fd, int depth, int (*each)(int fd, const char *name, int depth, void *arg),
+			void *arg)
+{
+	OWNED_DIR DIR *dir = NULL;
+	int copy, r;
+
+	if (depth >= CGROUP_DEPTH_MAX)
+		return -ELOOP;
+	copy = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (copy < 0)
+		return -errno;
+	dir = fdopendir(copy);
+	if (!dir) {
+		close(copy);
+		return -ENOMEM;
+	}
+	for (struct dirent *entry; (entry = readdir(dir));) {
+		if (entry->d_type != DT_DIR || !strcmp(entry->d_name, ".") ||
+		    !strcmp(entry->d_name, ".."))
+			continue;
+		r = each(fd, entry->d_name, depth + 1, arg);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+static int collect(int fd, const char *name, int depth, void *arg)
+{
+	OWNED_FD int child = openat(fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int r;
+
+	if (child < 0)
+		return errno == ENOENT ? 0 : -errno; /* removed since it was listed */
+	r = add_pids_of(child, arg);
+	if (r == -ENODEV || r == -EOPNOTSUPP) /* removed just now, or threaded: its root has them */
+		r = 0;
+	return r < 0 ? r : for_children(child, depth, collect, arg);
+}
+
+int cgroup_pids(int fd, pid_t **ret_pids, size_t *ret_count)
+{
+	struct pids list = { 0 };
+	int r = collect(fd, ".", 0, &list);
+
+	if (r < 0) {
+		free(list.pids);
+		return r;
+	}
+	*ret_pids = list.pids;
+	*ret_count = list.count;
+	return 0;
+}
+
+static int remove_tree(int fd, const char *name, int depth, void *arg)
+{
+	OWNED_FD int child = openat(fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int r;
+
+	if (child < 0)
+		return errno == ENOENT ? 0 : -errno;
+	r = for_children(child, depth, remove_tree, arg);
+	if (r < 0)
+		return r;
+	if (unlinkat(fd, name, AT_REMOVEDIR) < 0 && errno != ENOENT)
+		return -errno;
+	return 0;
+}
+
+int cgroup_remove(int parent, const char *name)
+{
+	return remove_tree(parent, name, 0, NULL);
+}

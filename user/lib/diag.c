@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * Keeps complaints in the order they were made and renders them. Prints nothing.
+ */
+#include <stdarg.h>
+#include <string.h>
+
+#include "diag.h"
+#include "text.h"
+
+static int make_room(struct diag *d)
+{
+	struct diag_entry *entries;
+
+	/* Grows at powers of two. */
+	if (d->count & (d->count - 1))
+		return 0;
+	entries = reallocarray(d->entries, d->count ? d->count * 2 : 1, sizeof(*entries));
+	if (!entries)
+		return -ENOMEM;
+	d->entries = entries;
+	return 0;
+}
+
+void diag_add(struct diag *d, const char *file, unsigned int line, unsigned int column,
+	      const char *format, ...)
+{
+	OWNED_MEM char *message = NULL;
+	OWNED_MEM char *name = NULL;
+	va_list arguments;
+	int length;
+
+	if (d->count >= DIAG_MAX || make_room(d) < 0) {
+		d->dropped++;
+		return;
+	}
+	va_start(arguments, format);
+	length = vasprintf(&message, format, arguments);
+	va_end(arguments);
+	if (length < 0)
+		message = NULL; /* vasprintf leaves it undefined */
+	if (file)
+		name = strdup(file);
+	if (!message || (file && !name)) {
+		d->dropped++;
+		return;
+	}
+	d->entries[d->count++] = (struct diag_entry) {
+		.file = TAKE_PTR(name),
+		.line = line,
+		.column = column,
+		.message = TAKE_PTR(message),
+	};
+}
+
+static int add_entry(struct text *t, const struct diag_entry *e)
+{
+	int r = 0;
+
+	if (e->file) {
+		r = text_add_escaped(t, e->file, strlen(e->file));
+		if (r == 0 && e->line)
+			r = text_addf(t, ":%u", e->line);
+		if (r == 0 && e->line && e->column)
+			r = text_addf(t, ":%u", e->column);
+		if (r == 0)
+			r = text_add(t, ": ", 2);
+	}
+	if (r == 0)
+		r = text_add_escaped(t, e->message, strlen(e->message));
+	if (r == 0)
+		r = text_add(t, "\n", 1);
+	return r;
+}
+
+char *diag_text(const struct diag *d)
+{
+	OWNED_TEXT struct text t = { 0 };
+	int r = text_add(&t, "", 0);
+
+	for (size_t i = 0; i < d->count && r == 0; i++)
+		r = add_entry(&t, &d->entries[i]);
+	if (r == 0 && d->dropped)
+		r = text_addf(&t, "and %zu more\n", d->dropped);
+	if (r < 0)
+		return NULL;
+	return TAKE_PTR(t.data);
+}
+
+void diag_free(struct diag *d)
+{
+	if (!d)
+		return;
+	for (size_t i = 0; i < d->count; i++) {
+		free(d->entries[i].file);
+		free(d->entries[i].message);
+	}
+	free(d->entries);
+	*d = (struct diag) { 0 };
+}

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * The order of the fields is that of the questions a reader has: when, who, what, what came of it,
+ * why, by which process, how it got here.
+ */
+#include <arpa/inet.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "event.h"
+#include "json_write.h"
+#include "names.h"
+
+static const char *const changes[] = {
+	[EVENT_START] = "start",   [EVENT_ADOPTED] = "adopted", [EVENT_FREEZE] = "freeze",
+	[EVENT_THAW] = "thaw",	   [EVENT_KILL] = "kill",	[EVENT_END] = "end",
+};
+_Static_assert(ARRAY_SIZE(changes) == EVENT_CHANGES, "a word for every change");
+
+const char *event_change_name(enum event_change change)
+{
+	return (unsigned int)change < EVENT_CHANGES ? changes[change] : NULL;
+}
+
+static const char *kind_name(const struct record *record)
+{
+	switch (record->head.kind) {
+	case GRITH_KIND_PATH:
+		return record->head.flags & (GRITH_RECORD_UNIX | GRITH_RECORD_ABSTRACT) ? "unix" :
+											   "file";
+	case GRITH_KIND_EXEC:
+	case GRITH_KIND_ARGV:
+		return "exec";
+	case GRITH_KIND_NET:
+		return "net";
+	case GRITH_KIND_PROCESS:
+		return "process";
+	case GRITH_KIND_RING:
+		return "ring";
+	case GRITH_KIND_EXIT:
+		return "exit";
+	case GRITH_KIND_RESULT:
+		return "result";
+	default:
+		return "unknown";
+	}
+}
+
+static void add_head(struct json_writer *w, const struct event_head *head, const __u64 *sequence)
+{
+	char time[JSON_TIME_SIZE];
+
+	json_format_time(head->time, time);
+	json_open(w, NULL);
+	json_u64(w, "v", EVENT_VERSION);
+	json_text(w, "time", time);
+	json_u64(w, "mono", head->mono);
+	if (sequence)
+		json_u64(w, "seq", *sequence);
+	json_text(w, "session", head->session);
+}
+
+static void add_number_or_name(struct json_writer *w, const char *field, const char *name,
+			       unsigned int number)
+{
+	if (name)
+		json_text(w, field, name);
+	else
+		json_u64(w, field, number);
+}
+
+static void add_path(struct json_writer *w, const char *name, struct record_bytes path)
+{
+	if (path.length)
+		json_bytes(w, name, path.data, path.length);
+}
+
+static void add_address(struct json_writer *w, const struct record *record)
+{
+	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
+	static const uint8_t none[16];
+	char text[INET6_ADDRSTRLEN];
+
+	if (!record->family)
+		return;
+	if (memcmp(record->address, none, sizeof(none)) || record->port) {
+		if (!memcmp(record->address, mapped, sizeof(mapped)))
+			inet_ntop(AF_INET, record->address + 12, text, sizeof(text));
+		else
+			inet_ntop(AF_INET6, record->address, text, sizeof(text));
+		json_text(w, "address", text);
+		json_u64(w, "port", record->port);
+	}
+	add_number_or_name(w, "family", family_name(record->family), record->family);
+	add_number_or_name(w, "type", socket_type_name(record->type), record->type);
+	if (record->protocol)
+		json_u64(w, "protocol", record->protocol);
+}
+
+static void add_target(struct json_writer *w, const struct event_operation *event)
+{
+	const struct record *record = event->record;
+
+	json_open(w, "target");
+	json_u64(w, "pid", record->target);
+	json_text(w, "comm", record->target_comm);
+	json_text(w, "session", event->target_session);
+	json_close(w);
+	json_u64(w, record->head.op == GRITH_OP_SIGNAL ? "signal" : "mode", record->mode);
+}
+
+/* Calls `each` for every argument. */
+static void for_arguments(struct json_writer *w, struct record_bytes argv,
+			  void (*each)(struct json_writer *, const char *, const char *, size_t))
+{
+	size_t at = 0;
+
+	while (at < argv.length) {
+		size_t length = strnlen(argv.data + at, argv.length - at);
+
+		each(w, NULL, argv.data + at, length);
+		at += length + 1;
+	}
+}
+
+static bool arguments_exact(struct record_bytes argv)
+{
+	for (size_t at = 0; at < argv.length;) {
+		size_t length = strnlen(argv.data + at, argv.length - at);
+
+		if (!json_bytes_exact(argv.data + at, length))
+			return false;
+		at += length + 1;
+	}
+	return true;
+}
+
+static void add_arguments(struct json_writer *w, struct record_bytes argv)
+{
+	json_open_array(w, "argv");
+	for_arguments(w, argv, json_bytes);
+	json_close_array(w);
+	if (arguments_exact(argv))
+		return;
+	json_open_array(w, "argv_hex");
+	for_arguments(w, argv, json_hex);
+	json_close_array(w);
+}
+
+static void add_object(struct json_writer *w, const struct event_operation *event)
+{
+	const struct record *record = event->record;
+
+	add_path(w, "path", record->path);
+	add_path(w, "path2", record->second);
+	add_address(w, record);
+	if (record->head.kind == GRITH_KIND_PROCESS)
+		add_target(w, event);
+	if (record->head.kind == GRITH_KIND_EXEC)
+		add_arguments(w, event->argv);
+	if (record->head.kind == GRITH_KIND_EXIT)
+		json_i64(w, "status", record->head.error);
+}
+
+static void add_why(struct json_writer *w, const struct event_operation *event)
+{
+	char rule[NAME_MAX + 16];
+
+	if (event->rule_file)
+		snprintf(rule, sizeof(rule), "%s:%u", event->rule_file, event->rule_line);
+	else
+		snprintf(rule, sizeof(rule), "default");
+	json_text(w, "rule", rule);
+	json_text(w, "reason", event->reason);
+	json_hundredths(w, "score", event->record->head.score);
+}
+
+static void add_flags(struct json_writer *w, unsigned int flags)
+{
+	json_open_array(w, "flags");
+	for (unsigned int bit = 1; bit <= UINT16_MAX; bit <<= 1)
+		if (flags & bit)
+			json_text(w, NULL, record_flag_name(bit));
+	json_close_array(w);
+}
+
+static void add_inode(struct json_writer *w, const struct record *record)
+{
+	char text[24];
+
+	if (!record->inode)
+		return;
+	/* A string: an inode number may be larger than what JSON readers keep exactly. */
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)record->inode);
+	json_text(w, "inode", text);
+	snprintf(text, sizeof(text), "%u:%u", record->device >> 20, record->device & 0xfffff);
+	json_text(w, "device", text);
+}
+
+/* An exit and the result of a connect are facts: there is no rule that could have refused them. */
+static bool was_decided(const struct record *record)
+{
+	return record->head.kind != GRITH_KIND_EXIT && record->head.kind != GRITH_KIND_RESULT;
+}
+
+static int finish(struct json_writer *w, size_t start)
+{
+	json_close(w);
+	if (w->r == 0)
+		w->r = text_add(w->text, "\n", 1);
+	if (w->r < 0 && w->text->data) {
+		w->text->length = start;
+		w->text->data[start] = '\0';
+	}
+	return w->r;
+}
+
+int event_add_operation(struct text *out, const struct event_operation *event)
+{
+	struct json_writer w = { .text = out };
+	const struct record *record = event->record;
+	const struct grith_record *head = &record->head;
+	size_t start = out->length;
+
+	add_head(&w, &event->head, &head->sequence);
+	json_text(&w, "kind", kind_name(record));
+	json_text(&w, "op", op_name(head->op));
+	if (was_decided(record))
+		json_text(&w, "verdict", verdict_name(head->verdict));
+	if (head->kind != GRITH_KIND_EXIT && head->error < 0)
+		add_number_or_name(&w, "errno", errno_name(-head->error), -head->error);
+	add_object(&w, event);
+	if (was_decided(record))
+		add_why(&w, event);
+	json_u64(&w, "pid", head->pid);
+	json_u64(&w, "tid", head->tid);
+	json_u64(&w, "ppid", head->ppid);
+	json_u64(&w, "uid", head->uid);
+	json_text(&w, "comm", record->comm);
+	json_text(&w, "program", event->program);
+	json_text(&w, "parent", event->parent);
+	json_text(&w, "attach", event->attach);
+	if (head->flags & ~GRITH_RECORD_MORE)
+		add_flags(&w, head->flags & ~GRITH_RECORD_MORE);
+	add_inode(&w, record);
+	return finish(&w, start);
+}
+
+int event_add_session(struct text *out, const struct event_session *event)
+{
+	struct json_writer w = { .text = out };
+	size_t start = out->length;
+
+	add_head(&w, &event->head, NULL);
+	json_text(&w, "kind", "session");
+	json_text(&w, "op", event_change_name(event->change));
+	json_text(&w, "reason", event->reason);
+	json_u64(&w, "uid", event->uid);
+	json_text(&w, "name", event->name);
+	json_text(&w, "user", event->user);
+	json_text(&w, "profile", event->profile);
+	json_text(&w, "mode", event->mode);
+	json_text(&w, "project", event->project);
+	if (event->n_command) {
+		json_open_array(&w, "command");
+		for (size_t i = 0; i < event->n_command; i++)
+			json_text(&w, NULL, event->command[i]);
+		json_close_array(&w);
+	}
+	return finish(&w, start);
+}
+
+int event_add_gap(struct text *out, const struct event_gap *event)
+{
+	struct json_writer w = { .text = out };
+	size_t start = out->length;
+
+	add_head(&w, &event->head, NULL);
+	json_text(&w, "kind", "gap");
+	json_u64(&w, "lost", event->lost);
+	json_text(&w, "reason", event->reason);
+	return finish(&w, start);
+}

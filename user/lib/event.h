@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * One line of the audit log. The structs are views: they own nothing and say what a line is made
+ * of; the fields and their order are described in grithd(8), AUDIT LOG. Pure.
+ */
+#ifndef GRITH_EVENT_H
+#define GRITH_EVENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "record.h"
+#include "text.h"
+
+#define EVENT_VERSION 1
+
+/* What every line has. */
+struct event_head {
+	uint64_t time; /* nanoseconds since 1970 */
+	uint64_t mono; /* nanoseconds of CLOCK_MONOTONIC */
+	const char *session; /* NULL: of no session */
+};
+
+/* An operation. What is not known is NULL. */
+struct event_operation {
+	struct event_head head;
+	const struct record *record;
+	struct record_bytes argv; /* of an exec: all of it, each argument with its NUL */
+	const char *rule_file; /* NULL: the policy's default */
+	unsigned int rule_line;
+	const char *reason;
+	const char *program, *parent;
+	const char *attach;
+	const char *target_session; /* of record->target_session */
+};
+
+enum event_change {
+	EVENT_START,
+	EVENT_ADOPTED, /* a grithd that was started anew found the session */
+	EVENT_FREEZE,
+	EVENT_THAW,
+	EVENT_KILL, /* was asked for */
+	EVENT_END,
+	EVENT_CHANGES,
+};
+
+/* Something that happened to a session as a whole. */
+struct event_session {
+	struct event_head head;
+	enum event_change change;
+	uint32_t uid; /* who asked; the owner where nobody did */
+	const char *reason;
+
+	/* START and ADOPTED */
+	const char *name, *user, *profile, *mode, *project;
+	const char *const *command;
+	size_t n_command;
+};
+
+/* Entries that are missing. */
+struct event_gap {
+	struct event_head head;
+	uint64_t lost; /* how many */
+	const char *reason;
+};
+
+/* Each adds one line with its newline to `out`. 0 or -ENOMEM; then `out` is as it was. */
+int event_add_operation(struct text *out, const struct event_operation *event);
+int event_add_session(struct text *out, const struct event_session *event);
+int event_add_gap(struct text *out, const struct event_gap *event);
+
+/* "start", "adopted", ... */
+const char *event_change_name(enum event_change change);
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * Escapes what JSON demands, and DEL and the controls above it as well, since a log is looked at
+ * with all kinds of programs.
+ */
+#include <string.h>
+#include <time.h>
+
+#include "json_write.h"
+
+static void add(struct json_writer *w, const char *bytes, size_t length)
+{
+	if (w->r == 0)
+		w->r = text_add(w->text, bytes, length);
+}
+
+static void add_text(struct json_writer *w, const char *text)
+{
+	add(w, text, strlen(text));
+}
+
+/* What comes before a value. */
+static void begin(struct json_writer *w, const char *name)
+{
+	if (w->comma)
+		add_text(w, ",");
+	w->comma = true;
+	if (name) {
+		add_text(w, "\"");
+		add_text(w, name);
+		add_text(w, "\":");
+	}
+}
+
+void json_open(struct json_writer *w, const char *name)
+{
+	begin(w, name);
+	add_text(w, "{");
+	w->comma = false;
+}
+
+void json_close(struct json_writer *w)
+{
+	add_text(w, "}");
+	w->comma = true;
+}
+
+void json_open_array(struct json_writer *w, const char *name)
+{
+	begin(w, name);
+	add_text(w, "[");
+	w->comma = false;
+}
+
+void json_close_array(struct json_writer *w)
+{
+	add_text(w, "]");
+	w->comma = true;
+}
+
+/* Bytes of the valid UTF-8 character at p, 0 where there is none. */
+static size_t character(const char *p, size_t left)
+{
+	size_t length = 1;
+	unsigned char c = *p;
+
+	if (c >= 0xf0)
+		length = 4;
+	else if (c >= 0xe0)
+		length = 3;
+	else if (c >= 0x80)
+		length = 2;
+	return length <= left && text_is_utf8(p, length) ? length : 0;
+}
+
+static void add_character(struct json_writer *w, const char *p, size_t length)
+{
+	char escape[8];
+	unsigned char c = *p;
+
+	if (c == '"' || c == '\\') {
+		add(w, "\\", 1);
+		add(w, p, 1);
+	} else if (c < 0x20 || c == 0x7f) {
+		snprintf(escape, sizeof(escape), "\\u%04x", c);
+		add_text(w, escape);
+	} else if (c == 0xc2 && length == 2 && (unsigned char)p[1] < 0xa0) {
+		snprintf(escape, sizeof(escape), "\\u%04x", (unsigned char)p[1]);
+		add_text(w, escape);
+	} else {
+		add(w, p, length);
+	}
+}
+
+static bool is_plain(unsigned char c)
+{
+	return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+}
+
+/* Returns whether everything could be kept. */
+static bool add_string(struct json_writer *w, const char *bytes, size_t length)
+{
+	bool exact = true;
+	size_t i = 0;
+
+	add(w, "\"", 1);
+	while (i < length && w->r == 0) {
+		size_t run = 0, n;
+
+		while (i + run < length && is_plain(bytes[i + run]))
+			run++;
+		if (run) {
+			add(w, bytes + i, run);
+			i += run;
+			continue;
+		}
+		n = character(bytes + i, length - i);
+		if (n) {
+			add_character(w, bytes + i, n);
+			i += n;
+		} else {
+			add_text(w, "\xef\xbf\xbd");
+			exact = false;
+			i++;
+		}
+	}
+	add(w, "\"", 1);
+	return exact;
+}
+
+bool json_bytes_exact(const char *bytes, size_t length)
+{
+	return text_is_utf8(bytes, length);
+}
+
+void json_hex(struct json_writer *w, const char *name, const char *bytes, size_t length)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	begin(w, name);
+	add(w, "\"", 1);
+	for (size_t i = 0; i < length && w->r == 0; i++) {
+		unsigned char c = bytes[i];
+
+		add(w, (char[]){ digits[c >> 4], digits[c & 15] }, 2);
+	}
+	add(w, "\"", 1);
+}
+
+void json_bytes(struct json_writer *w, const char *name, const char *bytes, size_t length)
+{
+	char hex_name[32];
+	bool exact;
+
+	begin(w, name);
+	exact = add_string(w, bytes, length);
+	if (exact || !name)
+		return;
+	snprintf(hex_name, sizeof(hex_name), "%s_hex", name);
+	json_hex(w, hex_name, bytes, length);
+}
+
+void json_text(struct json_writer *w, const char *name, const char *text)
+{
+	if (text)
+		json_bytes(w, name, text, strlen(text));
+}
+
+static void add_number(struct json_writer *w, const char *name, const char *digits)
+{
+	begin(w, name);
+	add_text(w, digits);
+}
+
+void json_u64(struct json_writer *w, const char *name, uint64_t value)
+{
+	char digits[24];
+
+	snprintf(digits, sizeof(digits), "%llu", (unsigned long long)value);
+	add_number(w, name, digits);
+}
+
+void json_i64(struct json_writer *w, const char *name, int64_t value)
+{
+	char digits[24];
+
+	snprintf(digits, sizeof(digits), "%lld", (long long)value);
+	add_number(w, name, digits);
+}
+
+void json_hundredths(struct json_writer *w, const char *name, int value)
+{
+	char digits[24];
+	unsigned int size = value < 0 ? -value : value;
+
+	snprintf(digits, sizeof(digits), "%s%u.%02u", value < 0 ? "-" : "", size / 100, size % 100);
+	add_number(w, name, digits);
+}
+
+void json_format_time(uint64_t nanoseconds, char ret_time[JSON_TIME_SIZE])
+{
+	time_t seconds = nanoseconds / 1000000000;
+	struct tm tm;
+	size_t n;
+
+	gmtime_r(&seconds, &tm);
+	n = strftime(ret_time, JSON_TIME_SIZE, "%Y-%m-%dT%H:%M:%S", &tm);
+	snprintf(ret_time + n, JSON_TIME_SIZE - n, ".%09uZ", (unsigned int)(nanoseconds % 1000000000));
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * The reference: what a policy says of one operation, computed from the rules one by one. The
+ * compiled image must agree with it in every case. Pure.
+ */
+#ifndef GRITH_POLICY_EVAL_H
+#define GRITH_POLICY_EVAL_H
+
+#include "policy.h"
+
+/*
+ * Path operations and unix sockets. `path` is absolute, or "@name" for an abstract socket, or
+ * "fstype:name" for an object without a path (a pipe, a memfd).
+ */
+struct grith_outcome policy_eval_path(const struct policy *policy, enum grith_class class,
+				      const char *path, size_t length);
+
+/*
+ * Addresses. `name` is the host name the address was resolved from, NULL where there is none; host
+ * rules match it and nothing else.
+ */
+struct grith_outcome policy_eval_net(const struct policy *policy, enum grith_net_op op,
+				     const uint8_t address[16], uint16_t port, const char *name);
+
+/* A family beyond GRITH_FAMILIES is one that no rule names. */
+struct grith_outcome policy_eval_socket(const struct policy *policy, int family, bool raw);
+
+/* Whether a host of a rule is that name: the same but for case, or below what follows "*". */
+bool policy_host_matches(const char *pattern, const char *name);
+
+/*
+ * The outcome of one operation from the rules known to match its object, in the policy's order.
+ * The evaluator and the compiler both ask here, so this is the one definition of precedence:
+ *
+ * - Of the rules with a verdict that name the operation the last one wins. After a `final` one
+ *   only a stricter verdict does (allow < hold < deny < hide), and then that one's if it is final.
+ * - Without such a rule it is the policy's default, and `rule` is 0.
+ * - Scores are added up, and `judge` sets its flag. An `allow` that wins takes back what stands
+ *   before it, except from rules marked `final`.
+ * - The object's classes are those of all the rules.
+ *
+ * `op` is an enum grith_class for POLICY_FILES, POLICY_EXEC and POLICY_UNIX, which share one
+ * automaton; an enum grith_net_op for POLICY_NETWORK; 0 for POLICY_SOCKETS. `rules` holds
+ * ascending indices into policy->rules, all of the section or of those that share with it.
+ */
+struct grith_outcome policy_resolve(const struct policy *policy, enum policy_section section,
+				    unsigned int op, const uint32_t *rules, size_t n_rules);
+
+/*
+ * Drops those of the rules that cannot change any outcome, whatever other rules match as well, and
+ * returns how many are left. The compiler keeps its automaton small with it. Only for sections with
+ * paths.
+ */
+size_t policy_settle(const struct policy *policy, uint32_t *rules, size_t n_rules);
+
+/*
+ * The same for rules that may or may not match yet. The weight of several rules is the bits of all
+ * of them. policy_matters() tells whether rules of that weight, none of them behind rule `top`, can
+ * still change an outcome when those of `rules` match.
+ */
+uint64_t policy_weight(const struct policy *policy, uint32_t rule);
+bool policy_matters(const struct policy *policy, const uint32_t *rules, size_t n_rules,
+		    uint32_t top, uint64_t weight);
+
+/* Which class of rule an operation is decided by; GRITH_CLASSES where there is none. */
+enum grith_class grith_class_of(enum grith_op op);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * What is known of a session from its start to its end, and outlives the grithd that made it: who,
+ * what, where, and what the rules are called that verdicts name. As a value and as JSON; where it
+ * is kept is grithd's session_store.
+ */
+#ifndef GRITH_SESSION_INFO_H
+#define GRITH_SESSION_INFO_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+#include "grith_abi.h"
+#include "policy.h"
+#include "session_id.h"
+
+struct session_rule {
+	uint32_t file; /* index into files */
+	unsigned int line;
+	char *reason; /* NULL: none */
+};
+
+/* Owns everything in it. Starts as {0}. */
+struct session_info {
+	char id[SESSION_ID_LENGTH + 1];
+	char *name;
+	uint32_t uid;
+	char *user;
+	char *profile;
+	char *project;
+	char **command;
+	size_t n_command;
+	uint64_t started; /* nanoseconds since 1970 */
+	uint64_t started_mono; /* nanoseconds of CLOCK_MONOTONIC */
+	uint64_t ended; /* nanoseconds since 1970; 0: not yet */
+	enum grith_mode mode;
+	uint32_t image; /* slot */
+	uint64_t cgroup; /* id */
+
+	char **files;
+	size_t n_files;
+	struct session_rule *rules; /* rule n of a verdict is rules[n - 1] */
+	size_t n_rules;
+};
+
+/* Fills `files` and `rules`. 0 or -ENOMEM. */
+int session_info_set_rules(struct session_info *info, const struct policy *policy);
+
+/* The rule that a verdict names; NULL for 0, the policy's default, and what there is not. */
+const struct session_rule *session_info_rule(const struct session_info *info, unsigned int number);
+
+/* NULL: no memory, or a string that is not UTF-8. The caller owns what is returned. */
+json_t *session_info_to_json(const struct session_info *info);
+
+/* 0, or -EBADMSG where it is not a session; then *ret_info is untouched. */
+int session_info_from_json(json_t *json, struct session_info *ret_info);
+
+void session_info_free(struct session_info *info);
+
+static inline void session_info_freep(struct session_info *info)
+{
+	session_info_free(info);
+}
+
+#define OWNED_SESSION_INFO CLEANUP(session_info_freep)
+
+#endif

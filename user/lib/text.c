@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * Numbers, growing strings and escaping. Knows UTF-8 only as far as telling valid from invalid and
+ * harmless from harmful to a terminal; it knows no locale.
+ */
+#include <stdarg.h>
+#include <string.h>
+
+#include "text.h"
+
+int text_parse_u64(const char *text, uint64_t max, uint64_t *ret_value)
+{
+	uint64_t value = 0;
+	const char *p;
+
+	if (!*text)
+		return -EINVAL;
+	for (p = text; *p; p++)
+		if (*p < '0' || *p > '9')
+			return -EINVAL;
+	for (p = text; *p; p++) {
+		unsigned int digit = *p - '0';
+
+		if (value > (UINT64_MAX - digit) / 10)
+			return -ERANGE;
+		value = value * 10 + digit;
+		if (value > max)
+			return -ERANGE;
+	}
+	*ret_value = value;
+	return 0;
+}
+
+/* Makes room for `more` bytes and the NUL behind them. */
+static int reserve(struct text *t, size_t more)
+{
+	size_t wanted, size = t->size ? t->size : 64;
+	char *data;
+
+	if (__builtin_add_overflow(t->length, more, &wanted) ||
+	    __builtin_add_overflow(wanted, 1, &wanted))
+		return -ENOMEM;
+	if (wanted <= t->size)
+		return 0;
+	while (size < wanted)
+		if (__builtin_mul_overflow(size, 2, &size))
+			return -ENOMEM;
+	data = realloc(t->data, size);
+	if (!data)
+		return -ENOMEM;
+	t->data = data;
+	t->size = size;
+	return 0;
+}
+
+int text_add(struct text *t, const char *bytes, size_t length)
+{
+	int r = reserve(t, length);
+
+	if (r < 0)
+		return r;
+	if (length)
+		memcpy(t->data + t->length, bytes, length);
+	t->length += length;
+	t->data[t->length] = '\0';
+	return 0;
+}
+
+int text_addf(struct text *t, const char *format, ...)
+{
+	va_list arguments;
+	int length, r;
+
+	va_start(arguments, format);
+	length = vsnprintf(NULL, 0, format, arguments);
+	va_end(arguments);
+	if (length < 0)
+		return -ENOMEM;
+	r = reserve(t, length);
+	if (r < 0)
+		return r;
+	va_start(arguments, format);
+	vsnprintf(t->data + t->length, (size_t)length + 1, format, arguments);
+	va_end(arguments);
+	t->length += length;
+	return 0;
+}
+
+/*
+ * The length of the valid character at the start of the bytes, and the character; 0 where they
+ * do not start with one. Well-formed sequences are those of table 3-7 of the Unicode Standard.
+ */
+static size_t utf8_next(const unsigned char *p, size_t left, uint32_t *ret_char)
+{
+	static const struct {
+		unsigned char mask, lead;
+		uint32_t least;
+	} forms[] = { { 0x80, 0x00, 0 },
+		      { 0xe0, 0xc0, 0x80 },
+		      { 0xf0, 0xe0, 0x800 },
+		      { 0xf8, 0xf0, 0x10000 } };
+	size_t length;
+	uint32_t c;
+
+	for (length = 1; length <= ARRAY_SIZE(forms); length++)
+		if ((*p & forms[length - 1].mask) == forms[length - 1].lead)
+			break;
+	if (length > ARRAY_SIZE(forms) || length > left)
+		return 0;
+	c = *p & ~forms[length - 1].mask;
+	for (size_t i = 1; i < length; i++) {
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+		c = c << 6 | (p[i] & 0x3f);
+	}
+	if (c < forms[length - 1].least || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
+		return 0;
+	*ret_char = c;
+	return length;
+}
+
+bool text_is_utf8(const char *bytes, size_t length)
+{
+	const unsigned char *p = (const unsigned char *)bytes;
+	uint32_t c;
+
+	while (length) {
+		size_t n = utf8_next(p, length, &c);
+
+		if (!n || !c)
+			return false;
+		p += n;
+		length -= n;
+	}
+	return true;
+}
+
+/*
+ * Characters that move the cursor, change the direction of the text around them, or are not seen
+ * at all, so that two different names could look the same.
+ */
+static bool is_harmful(uint32_t c)
+{
+	static const struct {
+		uint32_t first, last;
+	} ranges[] = {
+		{ 0x0000, 0x001f },   { 0x007f, 0x009f }, { 0x00ad, 0x00ad }, { 0x061c, 0x061c },
+		{ 0x180e, 0x180e },   { 0x200b, 0x200f }, { 0x2028, 0x202e }, { 0x2060, 0x206f },
+		{ 0xfdd0, 0xfdef },   { 0xfeff, 0xfeff }, { 0xfff0, 0xfffb }, { 0xfffe, 0xffff },
+		{ 0xe0000, 0xe0fff },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(ranges); i++)
+		if (c >= ranges[i].first && c <= ranges[i].last)
+			return true;
+	return false;
+}
+
+static int add_escaped_byte(struct text *t, unsigned char byte)
+{
+	switch (byte) {
+	case '\n':
+		return text_add(t, "\\n", 2);
+	case '\t':
+		return text_add(t, "\\t", 2);
+	case '\r':
+		return text_add(t, "\\r", 2);
+	case 0x1b:
+		return text_add(t, "\\e", 2);
+	default:
+		return text_addf(t, "\\x%02x", byte);
+	}
+}
+
+int text_add_escaped(struct text *t, const char *bytes, size_t length)
+{
+	const unsigned char *p = (const unsigned char *)bytes;
+	size_t before = t->length;
+	int r = reserve(t, length);
+
+	while (r == 0 && length) {
+		uint32_t c = 0;
+		size_t n = utf8_next(p, length, &c);
+
+		if (c == '\\') {
+			r = text_add(t, "\\\\", 2);
+		} else if (n && !is_harmful(c)) {
+			r = text_add(t, (const char *)p, n);
+		} else {
+			n = n ? n : 1;
+			for (size_t i = 0; i < n && r == 0; i++)
+				r = add_escaped_byte(t, p[i]);
+		}
+		p += n;
+		length -= n;
+	}
+	if (r < 0) {
+		t->length = before;
+		if (t->data)
+			t->data[before] = '\0';
+		return r;
+	}
+	if (t->data)
+		t->data[t->length] = '\0';
+	return 0;
+}
+
+void text_free(struct text *t)
+{
+	if (!t)
+		return;
+	free(t->data);
+	*t = (struct text) { 0 };
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * Text in and out: the one strict number parser, growing strings, and the escaping of bytes that
+ * came from an agent.
+ */
+#ifndef GRITH_TEXT_H
+#define GRITH_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cleanup.h"
+
+/*
+ * Decimal digits only, no sign, no space, all of the text. -EINVAL where it is not a number,
+ * -ERANGE where it is larger than `max`.
+ */
+int text_parse_u64(const char *text, uint64_t max, uint64_t *ret_value);
+
+/* A string that grows. Starts as {0}; text.data is NUL-terminated once anything was added. */
+struct text {
+	char *data;
+	size_t length;
+	size_t size;
+};
+
+/* Each returns 0 or -ENOMEM; after a failure the text is as it was. */
+int text_add(struct text *t, const char *bytes, size_t length);
+int text_addf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/*
+ * Adds bytes so that a terminal, a log line and a reader are safe from them: valid UTF-8 that can
+ * be seen stays (a backslash is doubled), all else becomes \n, \t, \r, \e or \xNN: control
+ * characters, those that change the direction of text, and those without a width.
+ */
+int text_add_escaped(struct text *t, const char *bytes, size_t length);
+
+/* Whether the bytes are valid UTF-8 (no surrogates, no overlong forms, no NUL). */
+bool text_is_utf8(const char *bytes, size_t length);
+
+void text_free(struct text *t);
+
+static inline void text_freep(struct text *t)
+{
+	text_free(t);
+}
+
+#define OWNED_TEXT CLEANUP(text_freep)
+
+#endif

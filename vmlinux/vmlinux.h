@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
+/*
+ * The kernel types and fields that the BPF programs read, and nothing else, in place of a full
+ * vmlinux.h. Offsets come from the running kernel (CO-RE), so order and gaps do not matter here;
+ * names do, and scripts/check-vmlinux compares them with a kernel's BTF. Fields that only some
+ * kernels have are in bpf/compat.bpf.h.
+ */
+#ifndef GRITH_VMLINUX_H
+#define GRITH_VMLINUX_H
+
+typedef signed char __s8;
+typedef unsigned char __u8;
+typedef short __s16;
+typedef unsigned short __u16;
+typedef int __s32;
+typedef unsigned int __u32;
+typedef long long __s64;
+typedef unsigned long long __u64;
+typedef __u16 __be16;
+typedef __u32 __be32;
+typedef __u32 __wsum;
+typedef _Bool bool;
+typedef unsigned long size_t;
+typedef unsigned short umode_t;
+
+#define true 1
+#define false 0
+#define NULL ((void *)0)
+
+/* The part of the kernel's BPF interface that is used; numbers are fixed for ever. */
+enum bpf_map_type {
+	BPF_MAP_TYPE_HASH = 1,
+	BPF_MAP_TYPE_ARRAY = 2,
+	BPF_MAP_TYPE_PERCPU_ARRAY = 6,
+	BPF_MAP_TYPE_LPM_TRIE = 11,
+	BPF_MAP_TYPE_ARRAY_OF_MAPS = 12,
+	BPF_MAP_TYPE_RINGBUF = 27,
+};
+
+enum {
+	BPF_F_NO_PREALLOC = 1,
+};
+
+enum {
+	BPF_RB_NO_WAKEUP = 1,
+	BPF_RB_FORCE_WAKEUP = 2,
+};
+
+enum {
+	BPF_RB_AVAIL_DATA = 0,
+};
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+struct qstr {
+	__u32 len;
+	const unsigned char *name;
+};
+
+struct file_system_type {
+	const char *name;
+};
+
+struct super_block {
+	__u32 s_dev;
+	struct dentry *s_root;
+	struct file_system_type *s_type;
+};
+
+struct inode {
+	umode_t i_mode;
+	struct super_block *i_sb;
+	unsigned long i_ino;
+};
+
+struct dentry {
+	struct dentry *d_parent;
+	struct qstr d_name;
+	struct inode *d_inode;
+	struct super_block *d_sb;
+};
+
+struct vfsmount {
+	struct dentry *mnt_root;
+	struct super_block *mnt_sb;
+	int mnt_flags;
+};
+
+struct mount {
+	struct mount *mnt_parent;
+	struct dentry *mnt_mountpoint;
+	struct vfsmount mnt;
+	struct mnt_namespace *mnt_ns;
+};
+
+struct path {
+	struct vfsmount *mnt;
+	struct dentry *dentry;
+};
+
+struct file {
+	struct path f_path;
+	struct inode *f_inode;
+	unsigned int f_flags;
+	unsigned int f_mode;
+};
+
+struct dir_context;
+
+struct vm_area_struct {
+	struct file *vm_file;
+};
+
+struct mm_struct {
+	unsigned long arg_start;
+	unsigned long arg_end;
+	struct file *exe_file;
+};
+
+struct linux_binprm {
+	struct file *file;
+};
+
+struct kernfs_node {
+	__u64 id;
+};
+
+struct cgroup {
+	int level;
+	struct kernfs_node *kn;
+	struct cgroup *ancestors[0];
+};
+
+struct css_set {
+	struct cgroup *dfl_cgrp;
+};
+
+typedef struct {
+	int counter;
+} atomic_t;
+
+struct signal_struct {
+	atomic_t live;
+};
+
+struct fs_struct {
+	struct path root;
+	struct path pwd;
+};
+
+struct task_struct {
+	unsigned int flags;
+	struct mm_struct *mm;
+	int exit_code;
+	unsigned int personality;
+	int pid;
+	int tgid;
+	struct task_struct *real_parent;
+	char comm[16];
+	struct fs_struct *fs;
+	struct signal_struct *signal;
+	struct css_set *cgroups;
+};
+
+struct kernel_siginfo;
+struct cred;
+struct io_uring_cmd;
+
+struct in6_addr {
+	union {
+		__u8 u6_addr8[16];
+	} in6_u;
+};
+
+struct sock_common {
+	__be32 skc_rcv_saddr;
+	__u16 skc_num;
+	unsigned short skc_family;
+	struct in6_addr skc_v6_rcv_saddr;
+};
+
+struct sock {
+	struct sock_common __sk_common;
+	__u16 sk_type;
+	__u16 sk_protocol;
+};
+
+struct socket {
+	struct sock *sk;
+};
+
+struct sockaddr {
+	unsigned short sa_family;
+};
+
+struct msghdr {
+	void *msg_name;
+	int msg_namelen;
+	unsigned int msg_flags;
+};
+
+struct unix_address {
+	int len;
+	struct sockaddr_un {
+		unsigned short sun_family;
+		char sun_path[108];
+	} name[0];
+};
+
+struct unix_sock {
+	struct sock sk;
+	struct unix_address *addr;
+	struct path path;
+	struct sock *peer;
+};
+
+#pragma clang attribute pop
+
+#endif
