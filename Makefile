@@ -62,7 +62,7 @@ help:
 
 # --- BPF: each file is an object, linked to one, from which the skeleton is made
 BPF_CFLAGS = -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Wall -Wextra -Wshadow -Werror \
-	-Wno-unused-parameter -Ibpf -Ivmlinux $(call pkg,cflags,libbpf)
+	-Wno-unused-parameter -Wno-unused-function -Ibpf -Ivmlinux $(call pkg,cflags,libbpf)
 $(B)/bpf/%.bpf.o: bpf/%.bpf.c $(wildcard bpf/*.h) vmlinux/vmlinux.h Makefile
 	$(call say,CLANG,$@)
 	@mkdir -p $(@D)
@@ -114,7 +114,7 @@ check-arm64:
 cross-objects: $(call obj,user,$(LIB_SRC) $(DAEMON_SRC) $(CLI_SRC))
 .PHONY: cross-objects
 
-check-vmlinux:
+check-vmlinux: bpf
 	$(Q)scripts/vm --kernel 6.1 -- scripts/check-vmlinux
 	$(Q)scripts/vm --kernel 6.12 -- scripts/check-vmlinux
 

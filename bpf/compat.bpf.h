@@ -37,30 +37,55 @@ static __always_inline int syscall_number(struct task_struct *task)
 }
 
 /*
- * A namespace for mounts that are attached nowhere, as open_tree() and fsmount() make them: its
- * number is 0. Since 6.18 all namespaces have their number in ns_common.
+ * Two fields that moved. What the running kernel does not have must not be computed before it is
+ * asked for: hence the barriers.
  */
-struct ns_common___numbered {
-	__u64 ns_id;
+
+/* Where a short name lies inside its directory entry: at least 32 bytes. */
+struct dentry___until_6_14 {
+	unsigned char d_iname[32];
 } __attribute__((preserve_access_index));
 
-struct mnt_namespace___numbered {
-	struct ns_common___numbered ns;
+struct dentry___since_6_15 {
+	struct {
+		__u64 words[4];
+	} d_shortname;
 } __attribute__((preserve_access_index));
 
-struct mnt_namespace {
-	__u64 seq; /* until 6.17 */
+static __always_inline const __u64 *entry_short_name(struct dentry *entry)
+{
+	struct dentry___until_6_14 *older = (void *)entry;
+	struct dentry___since_6_15 *newer = (void *)entry;
+
+	if (bpf_core_field_exists(older->d_iname))
+		return (const __u64 *)&older->d_iname;
+	barrier_var(newer);
+	return (const __u64 *)&newer->d_shortname;
+}
+
+/*
+ * A namespace for mounts that are attached nowhere, as open_tree() and fsmount() make them: its
+ * number is 0.
+ */
+struct mnt_namespace___until_6_17 {
+	__u64 seq;
+} __attribute__((preserve_access_index));
+
+struct mnt_namespace___since_6_18 {
+	struct ns_common___since_6_18 {
+		__u64 ns_id;
+	} ns;
 } __attribute__((preserve_access_index));
 
 static __always_inline bool is_anonymous(struct mnt_namespace *ns)
 {
-	struct mnt_namespace___numbered *numbered = (void *)ns;
+	struct mnt_namespace___until_6_17 *older = (void *)ns;
+	struct mnt_namespace___since_6_18 *newer = (void *)ns;
 
-	if (bpf_core_field_exists(ns->seq))
-		return BPF_CORE_READ(ns, seq) == 0;
-	/* Keeps the compiler from computing the address, which older kernels do not have, before. */
-	barrier_var(numbered);
-	return BPF_CORE_READ(numbered, ns.ns_id) == 0;
+	if (bpf_core_field_exists(older->seq))
+		return BPF_CORE_READ(older, seq) == 0;
+	barrier_var(newer);
+	return BPF_CORE_READ(newer, ns.ns_id) == 0;
 }
 
 #endif

@@ -14,7 +14,7 @@
 
 #include "maps.bpf.h"
 
-#define OUTCOME_DENY ((struct grith_outcome){ .verdict = GRITH_DENY })
+#define OUTCOME_DENY ((struct grith_outcome) { .verdict = GRITH_DENY })
 #define SCAN_CHUNK 64 /* bytes of a path for one call of bpf_loop()'s function */
 
 /* The automaton on its way through a text. */
@@ -34,13 +34,20 @@ static __always_inline const __u32 *image_of_slot(__u32 slot)
 	return inner ? bpf_map_lookup_elem(inner, &zero) : NULL;
 }
 
+/* The barriers keep masks that the compiler can prove to be needless and the verifier cannot. */
+/*
+ * The barriers keep the compiler from leaving out a mask that it can prove needless: the verifier
+ * may not know what the compiler knew.
+ */
 static __always_inline __u32 image_word(const __u32 *image, __u32 index)
 {
+	barrier_var(index);
 	return image[index & GRITH_IMAGE_MASK];
 }
 
 static __always_inline __u16 image_half(const __u32 *image, __u32 index)
 {
+	barrier_var(index);
 	return ((const __u16 *)image)[index & (2 * GRITH_IMAGE_WORDS - 1)];
 }
 
@@ -72,6 +79,7 @@ static long scan_chunk(__u32 i, struct scan *s)
 	if (at >= SCRATCH_SPACE)
 		return 1;
 	text = s->scratch->data + at;
+#pragma clang loop unroll_count(4)
 	for (j = 0; j < SCAN_CHUNK; j++) {
 		__u32 class, word;
 
@@ -103,14 +111,30 @@ static __always_inline struct grith_outcome row_outcome(const __u32 *image, __u3
 {
 	const struct grith_image_header *header = (const void *)image;
 
-	return image_outcome(image, image_half(image, 2 * (header->rows + row * GRITH_ROW_WORDS) +
-							      class));
+	return image_outcome(image,
+			     image_half(image, 2 * (header->rows + row * GRITH_ROW_WORDS) + class));
 }
 
-/* Of two outcomes for one operation: the stricter verdict, then the higher score. */
+/* Where the header's table of families begins, in 16-bit units. */
+#define SOCKET_OUTCOMES (__builtin_offsetof(struct grith_image_header, socket) / sizeof(__u16))
+
+/* Families beyond the table are newer than it, and refused. */
+static __always_inline struct grith_outcome socket_outcome(const __u32 *image, __u32 family,
+							   bool raw)
+{
+	if (family >= GRITH_FAMILIES)
+		return OUTCOME_DENY;
+	return image_outcome(image,
+			     image_half(image, SOCKET_OUTCOMES + raw * GRITH_FAMILIES + family));
+}
+
+/*
+ * Of two outcomes for one operation: the stricter verdict, then the higher score. The first may be
+ * empty, as at the beginning of an operation: then the second has its rule to give.
+ */
 static __always_inline struct grith_outcome stricter(struct grith_outcome a, struct grith_outcome b)
 {
-	if (b.verdict > a.verdict || (b.verdict == a.verdict && b.score > a.score))
+	if (b.verdict > a.verdict || (b.verdict == a.verdict && (b.score > a.score || !a.rule)))
 		return b;
 	return a;
 }

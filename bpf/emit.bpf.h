@@ -21,6 +21,15 @@ static __always_inline bool is_uring(struct task_struct *task)
 	return task->flags & PF_IO_WORKER || syscall_number(task) == NR_IO_URING_ENTER;
 }
 
+/* Two plain loads; the kernel keeps the name padded with NULs. */
+static __always_inline void copy_comm(char *to, struct task_struct *task)
+{
+	const __u64 *words = (const __u64 *)&task->comm;
+
+	((__u64 *)to)[0] = words[0];
+	((__u64 *)to)[1] = words[1];
+}
+
 /*
  * The fixed part of a record, `size` bytes, in front of the texts, with its common header filled.
  * What follows the header is the caller's to fill. NULL: never, but the verifier cannot know.
@@ -34,10 +43,10 @@ static __always_inline void *record_begin(struct operation *o, enum grith_kind k
 	if (o->at - sizeof(__u64) >= SCRATCH_SPACE || begin >= SCRATCH_SPACE)
 		return NULL;
 	/* The gap that alignment leaves between the fixed part and the text. */
-	__builtin_memset(&o->scratch->data[o->at - sizeof(__u64)], 0, sizeof(__u64));
+	*(__u64 *)&o->scratch->data[o->at - sizeof(__u64)] = 0;
 	o->at = begin;
 	head = (struct grith_record *)&o->scratch->data[begin];
-	*head = (struct grith_record){
+	*head = (struct grith_record) {
 		.version = GRITH_ABI_VERSION,
 		.kind = kind,
 		.length = SCRATCH_SPACE - begin,
@@ -47,7 +56,7 @@ static __always_inline void *record_begin(struct operation *o, enum grith_kind k
 		.pid = task->tgid,
 		.tid = task->pid,
 		.ppid = task->real_parent->tgid,
-		.uid = bpf_get_current_uid_gid(),
+		.uid = task->cred->uid.val,
 		.op = o->op,
 		.verdict = o->outcome.verdict,
 		.flags = o->flags | (is_uring(task) ? GRITH_RECORD_URING : 0),
@@ -56,9 +65,11 @@ static __always_inline void *record_begin(struct operation *o, enum grith_kind k
 		.score = o->outcome.score,
 		.classes = o->outcome.classes,
 	};
-	bpf_get_current_comm(head->comm, sizeof(head->comm));
+	copy_comm(head->comm, task);
 	return head;
 }
+
+#define RING_CHECK 16 /* records between two looks at how full the ring is; a power of two */
 
 /*
  * grithd looks at the ring a few times a second while there are sessions. It is woken for what a
@@ -68,7 +79,8 @@ static __always_inline __u64 wakeup_flags(const struct operation *o, enum grith_
 {
 	if (o->outcome.verdict != GRITH_ALLOW || kind == GRITH_KIND_EXEC || kind == GRITH_KIND_EXIT)
 		return BPF_RB_FORCE_WAKEUP;
-	if (bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) > GRITH_RING_BYTES / 4)
+	if (!(o->session->sequence % RING_CHECK) &&
+	    bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) > GRITH_RING_BYTES / 4)
 		return BPF_RB_FORCE_WAKEUP;
 	return BPF_RB_NO_WAKEUP;
 }

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
 /*
- * Files: opening. What an open is, is told from the file and not from the call.
+ * Files that a process gets at: opening, receiving, mapping as code, truncating, listing. What an
+ * open is, is told from the file and not from the call.
  */
 #include "hook.bpf.h"
 #include "object.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual MPL/GPL";
-
-#define S_IFMT 00170000
-#define S_IFDIR 0040000
 
 #define FMODE_READ 0x1
 #define FMODE_WRITE 0x2
@@ -16,10 +14,41 @@ char LICENSE[] SEC("license") = "Dual MPL/GPL";
 #define FMODE_CREATED 0x100000
 #define FMODE_NOACCOUNT 0x20000000 /* an open by the kernel itself, for an overlay */
 
+#define PROT_READ 0x1
+#define PROT_EXEC 0x4
+#define READ_IMPLIES_EXEC 0x0400000 /* a personality */
+
+static __always_inline int file_operation(struct operation *o, struct file *file, __u32 classes,
+					  __u32 open_flags)
+{
+	if ((file->f_inode->i_mode & S_IFMT) == S_IFDIR)
+		o->flags |= GRITH_RECORD_DIRECTORY;
+	return object_operation(o, file->f_path.mnt, file->f_path.dentry, classes, open_flags);
+}
+
+/* The classes that an open file can be used for; 0 for one opened with O_PATH. */
+static __always_inline __u32 file_classes(struct file *file)
+{
+	__u32 mode = file->f_mode & (FMODE_READ | FMODE_WRITE);
+
+	if (mode && (file->f_inode->i_mode & S_IFMT) == S_IFDIR)
+		return CLASS_ONE(GRITH_CLASS_LIST);
+	switch (mode) {
+	case FMODE_READ:
+		return CLASS_ONE(GRITH_CLASS_READ);
+	case FMODE_WRITE:
+		return CLASS_ONE(GRITH_CLASS_WRITE);
+	case FMODE_READ | FMODE_WRITE:
+		return CLASS_PAIR(GRITH_CLASS_READ, GRITH_CLASS_WRITE);
+	default:
+		return CLASS_NONE;
+	}
+}
+
 HOOK(file_open, struct file *file, int ret)
 {
-	__u32 classes = CLASS_ONE(GRITH_CLASS_READ);
 	struct operation o;
+	__u32 classes;
 	int r;
 
 	if (ret)
@@ -27,21 +56,116 @@ HOOK(file_open, struct file *file, int ret)
 	r = operation_begin(&o, GRITH_OP_READ);
 	if (r <= 0)
 		return r;
+	/* Exec is decided where it is an exec; what is below an overlay, on the overlay. */
 	if (file->f_flags & FMODE_EXEC || file->f_mode & FMODE_NOACCOUNT)
 		return operation_drop(&o);
-	if ((file->f_inode->i_mode & S_IFMT) == S_IFDIR) {
+	classes = file_classes(file);
+	if (classes == CLASS_ONE(GRITH_CLASS_LIST))
 		o.op = GRITH_OP_OPENDIR;
-		o.flags |= GRITH_RECORD_DIRECTORY;
-		classes = CLASS_ONE(GRITH_CLASS_LIST);
-	} else if (file->f_mode & FMODE_WRITE) {
+	else if (file->f_mode & FMODE_WRITE)
 		o.op = GRITH_OP_WRITE;
-		classes = CLASS_ONE(GRITH_CLASS_WRITE);
-		if (file->f_mode & FMODE_READ) {
-			o.flags |= GRITH_RECORD_READ_TOO;
-			classes = CLASS_PAIR(GRITH_CLASS_READ, GRITH_CLASS_WRITE);
-		}
-	}
+	if (classes == CLASS_PAIR(GRITH_CLASS_READ, GRITH_CLASS_WRITE))
+		o.flags |= GRITH_RECORD_READ_TOO;
+	if (classes == CLASS_NONE) /* flags 3: neither, but ioctl() works on it */
+		classes = CLASS_ONE(GRITH_CLASS_READ);
 	if (file->f_mode & FMODE_CREATED)
 		o.flags |= GRITH_RECORD_CREATED;
-	return object_operation(&o, file->f_path.mnt, file->f_path.dentry, classes, file->f_flags);
+	return file_operation(&o, file, classes, file->f_flags);
+}
+
+/* A descriptor arrives over a unix socket: as if the receiver had opened the file. */
+HOOK(file_receive, struct file *file, int ret)
+{
+	__u32 classes = file_classes(file);
+	struct operation o;
+	int r;
+
+	if (ret)
+		return ret;
+	if (classes == CLASS_NONE) /* opened with O_PATH: opening through it is decided then */
+		return 0;
+	r = operation_begin(&o, GRITH_OP_RECEIVE);
+	if (r <= 0)
+		return r;
+	return file_operation(&o, file, classes, file->f_flags);
+}
+
+/* A program's own code, its libraries and its loader are mapped like this. */
+static __always_inline int map_file(struct file *file, unsigned long prot, int ret)
+{
+	struct operation o;
+	int r;
+
+	if (ret)
+		return ret;
+	if (!file || !(prot & PROT_EXEC))
+		return 0;
+	r = operation_begin(&o, GRITH_OP_MAP);
+	if (r <= 0)
+		return r;
+	return file_operation(&o, file, CLASS_ONE(GRITH_CLASS_EXEC), 0);
+}
+
+SEC("lsm/mmap_file")
+int BPF_PROG(lsm_mmap_file, struct file *file, unsigned long reqprot, unsigned long prot,
+	     unsigned long flags, int ret)
+{
+	return map_file(file, prot, ret);
+}
+
+/* The function in front of the hook has only what was asked for. */
+SEC("fmod_ret/security_mmap_file")
+int BPF_PROG(mod_mmap_file, struct file *file, unsigned long prot, unsigned long flags, int ret)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+
+	if (prot & PROT_READ && task->personality & READ_IMPLIES_EXEC)
+		prot |= PROT_EXEC;
+	return map_file(file, prot, ret);
+}
+
+/* Mapped readable first, made executable later. Memory without a file is the program's own. */
+HOOK(file_mprotect, struct vm_area_struct *vma, unsigned long reqprot, unsigned long prot, int ret)
+{
+	return map_file(vma->vm_file, prot, ret);
+}
+
+HOOK(path_truncate, struct path *path, int ret)
+{
+	struct operation o;
+	int r;
+
+	if (ret)
+		return ret;
+	r = operation_begin(&o, GRITH_OP_TRUNCATE);
+	if (r <= 0)
+		return r;
+	return object_operation(&o, path->mnt, path->dentry, CLASS_ONE(GRITH_CLASS_WRITE), 0);
+}
+
+/* Since 6.2; before, path_truncate is called for descriptors too. */
+OPTIONAL_HOOK(file_truncate, struct file *file, int ret)
+{
+	struct operation o;
+	int r;
+
+	if (ret)
+		return ret;
+	r = operation_begin(&o, GRITH_OP_TRUNCATE);
+	if (r <= 0)
+		return r;
+	return file_operation(&o, file, CLASS_ONE(GRITH_CLASS_WRITE), 0);
+}
+
+/* One call that reads a directory. It is recorded; what refuses is the open. */
+SEC("?fentry/iterate_dir")
+int BPF_PROG(iterate_dir, struct file *file)
+{
+	struct operation o;
+
+	if (operation_begin(&o, GRITH_OP_LIST) <= 0)
+		return 0;
+	o.recorded_only = true;
+	file_operation(&o, file, CLASS_ONE(GRITH_CLASS_LIST), 0);
+	return 0;
 }

@@ -5,7 +5,7 @@
  *
  * Integers are in host byte order unless a comment says otherwise. Times are nanoseconds of
  * CLOCK_MONOTONIC. Scores are in hundredths (300 is 3.0). Strings are byte strings with a length
- * and no terminator: any byte but NUL may occur in them.
+ * and no terminator: any byte but NUL may occur in them, and NUL too in an abstract socket's name.
  */
 #ifndef GRITH_ABI_H
 #define GRITH_ABI_H

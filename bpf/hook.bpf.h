@@ -13,16 +13,16 @@
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 
-#define HOOK_SECTIONS(lsm_section, mod_section, name, args...)    \
-	static __always_inline int hook_##name(__u64 *ctx);       \
-	SEC(lsm_section) int lsm_##name(__u64 *ctx)               \
-	{                                                         \
-		return hook_##name(ctx);                          \
-	}                                                         \
-	SEC(mod_section) int mod_##name(__u64 *ctx)               \
-	{                                                         \
-		return hook_##name(ctx);                          \
-	}                                                         \
+#define HOOK_SECTIONS(lsm_section, mod_section, name, args...) \
+	static __always_inline int hook_##name(__u64 *ctx);    \
+	SEC(lsm_section) int lsm_##name(__u64 *ctx)            \
+	{                                                      \
+		return hook_##name(ctx);                       \
+	}                                                      \
+	SEC(mod_section) int mod_##name(__u64 *ctx)            \
+	{                                                      \
+		return hook_##name(ctx);                       \
+	}                                                      \
 	static __always_inline int BPF_PROG(hook_##name, ##args)
 
 #define HOOK(name, args...) HOOK_SECTIONS("lsm/" #name, "fmod_ret/security_" #name, name, ##args)

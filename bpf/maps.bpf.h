@@ -66,7 +66,9 @@ struct {
 
 struct scratch {
 	__u32 busy;
-	__u32 forgotten; /* see forget() */
+	__u32 at; /* where a text begins: here and not in a register, see path_walk */
+	__u32 classes; /* the same for two enum grith_class, see object_judge() */
+	__u32 pad;
 	char data[2 * SCRATCH_SPACE]; /* the upper half only lets the verifier see the bounds */
 };
 
@@ -77,16 +79,6 @@ struct {
 	__type(key, __u32);
 	__type(value, struct scratch);
 } scratches __weak SEC(".maps");
-
-/*
- * The same number, of which the verifier has forgotten what it knew: else it goes through the code
- * that follows once for every range that the number can have here. Check the bounds afterwards.
- */
-static __always_inline __u32 forget(struct scratch *scratch, __u32 number)
-{
-	*(volatile __u32 *)&scratch->forgotten = number;
-	return *(volatile __u32 *)&scratch->forgotten;
-}
 
 static __always_inline void count(__u32 counter)
 {

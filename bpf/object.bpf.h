@@ -17,43 +17,58 @@
 /* Two classes that must both agree; CLASS_ONE where there is only one. */
 #define CLASS_PAIR(a, b) ((a) | (b) << 8)
 #define CLASS_ONE(a) CLASS_PAIR(a, a)
+#define CLASS_NONE CLASS_ONE(GRITH_CLASSES)
+
+#define S_IFMT 00170000
+#define S_IFDIR 0040000
+#define S_IFSOCK 0140000
 
 /*
  * Builds the path in front of the texts that are there and makes the outcome stricter by what the
- * policy says of it. false: not an operation, see PATH_INNER.
+ * policy says of it; without a mount the object is unknown. false: not an operation, see PATH_INNER. The classes go through the scratch so
+ * that the verifier does not go through all of this once for each of their values.
  */
-static __noinline bool object_judge(struct operation *o, struct vfsmount *mnt, struct dentry *entry,
-				    __u32 classes)
+static __noinline int object_judge(struct operation *o, struct vfsmount *mnt, struct dentry *entry,
+				   __u32 classes)
 {
-	const __u32 *image = image_of_slot(o->session->image);
-	int at = path_build(o->scratch, o->at, mnt, entry);
+	struct scratch *scratch = o->scratch;
+	const __u32 *image;
 	__u32 row;
+	int at;
 
+	scratch->classes = classes;
+	if (mnt)
+		path_build(scratch, o->at, mnt, entry);
+	else
+		scratch->at = PATH_UNKNOWN;
+	at = *(volatile __u32 *)&scratch->at;
 	if (at == PATH_INNER)
 		return false;
+	image = image_of_slot(o->session->image);
 	if (!image) {
 		count(GRITH_COUNT_NO_IMAGE);
 		o->outcome = stricter(o->outcome, OUTCOME_DENY);
-		if (at >= 0)
-			o->at = at;
 		return true;
 	}
-	if (at < 0) {
+	if (at >= 0) {
+		row = image_row(image, scratch, at, o->at);
+		o->at = at;
+	} else {
 		count(GRITH_COUNT_UNKNOWN);
 		o->flags |= GRITH_RECORD_UNKNOWN;
 		row = ((const struct grith_image_header *)image)->unknown_row;
-	} else {
-		at = forget(o->scratch, at);
-		row = image_row(image, o->scratch, at, o->at);
-		o->at = at;
 	}
+	classes = *(volatile __u32 *)&scratch->classes;
 	o->outcome = stricter(o->outcome, row_outcome(image, row, classes & 0xff));
 	if (classes >> 8 != (classes & 0xff))
 		o->outcome = stricter(o->outcome, row_outcome(image, row, classes >> 8));
 	return true;
 }
 
-/* Records a path operation and ends it. `split` is where the second path begins. */
+/*
+ * Records a path operation and ends it. `entry` is NULL for a name that is in no file system;
+ * `second` is where the second path begins.
+ */
 static __noinline int object_finish(struct operation *o, struct dentry *entry, __u32 open_flags,
 				    __u32 second)
 {
@@ -65,9 +80,9 @@ static __noinline int object_finish(struct operation *o, struct dentry *entry, _
 	error = operation_judge(o);
 	record = record_begin(o, GRITH_KIND_PATH, sizeof(*record));
 	if (record) {
-		inode = entry->d_inode;
+		inode = entry ? entry->d_inode : NULL;
 		record->inode = inode ? inode->i_ino : 0;
-		record->device = entry->d_sb->s_dev;
+		record->device = entry ? entry->d_sb->s_dev : 0;
 		record->open_flags = open_flags;
 		record->path_at = first - o->at;
 		record->path_length = length;

@@ -23,9 +23,10 @@ struct operation {
 	__u64 session_id;
 	__u32 at; /* where the texts in scratch->data begin; they end at SCRATCH_SPACE */
 	__s32 error; /* what the hook returns, for the record */
-	struct grith_outcome outcome;
+	struct grith_outcome outcome __attribute__((aligned(8)));
 	__u16 flags; /* GRITH_RECORD_* */
 	__u8 op; /* enum grith_op */
+	bool recorded_only; /* whatever the verdict, nothing is refused */
 };
 
 /*
@@ -52,7 +53,7 @@ static __always_inline void scratch_give(struct scratch *scratch)
 }
 
 /*
- * 1: the task is supervised and `o` is ready; operation_finish() must follow. 0: it is not, and
+ * 1: the task is supervised and `o` is ready; the scratch has to be given back. 0: it is not, and
  * nothing is to be done. Negative errno: it is, and cannot be judged.
  */
 static __always_inline int operation_begin(struct operation *o, enum grith_op op)
@@ -61,7 +62,7 @@ static __always_inline int operation_begin(struct operation *o, enum grith_op op
 
 	if (!id)
 		return 0;
-	*o = (struct operation){ .session_id = id, .op = op, .at = SCRATCH_SPACE };
+	*o = (struct operation) { .session_id = id, .op = op, .at = SCRATCH_SPACE };
 	o->session = bpf_map_lookup_elem(&sessions, &id);
 	if (!o->session) {
 		count(GRITH_COUNT_NO_IMAGE);
@@ -83,19 +84,16 @@ static __always_inline int operation_drop(struct operation *o)
 }
 
 /*
- * The verdict as an errno: what the hook returns, and for the record. Holding an operation, once there is such a thing, begins
- * here: until then `hold` refuses, and the record says so.
+ * The verdict as an errno: what the hook returns, also in o->error for the record. Holding an
+ * operation, once there is such a thing, begins here: until then `hold` refuses and says so.
  */
 static __always_inline int operation_judge(struct operation *o)
 {
-	int error = 0;
+	int error;
 
 	switch (o->outcome.verdict) {
 	case GRITH_ALLOW:
-		break;
-	case GRITH_HOLD:
-		o->flags |= GRITH_RECORD_HOLD_REFUSED;
-		error = -EACCES;
+		error = 0;
 		break;
 	case GRITH_HIDE:
 		error = -ENOENT;
@@ -103,10 +101,12 @@ static __always_inline int operation_judge(struct operation *o)
 	default:
 		error = o->op == GRITH_OP_RING ? -EPERM : -EACCES;
 	}
-	if (error && o->session->mode == GRITH_OBSERVE) {
+	if (error && (o->recorded_only || o->session->mode == GRITH_OBSERVE)) {
 		o->flags |= GRITH_RECORD_OBSERVED;
 		error = 0;
 	}
+	if (error && o->outcome.verdict == GRITH_HOLD)
+		o->flags |= GRITH_RECORD_HOLD_REFUSED;
 	o->error = error;
 	return error;
 }

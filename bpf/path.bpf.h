@@ -16,57 +16,105 @@
 
 #include "compat.bpf.h"
 #include "maps.bpf.h"
+#include "text.bpf.h"
 
-/* What path_build() returns in place of a position. */
-#define PATH_UNKNOWN (-1)
+/* What path_build() says in place of a position. */
+#define PATH_UNKNOWN TEXT_FULL
 /*
  * An object below an overlay, reached by the kernel through a private mount of its own. The
  * operation on the overlay's object has been decided already, and no task can come here by itself.
  */
 #define PATH_INNER (-2)
 
-#define PATH_NAME_MAX 255
-#define PATH_DIRECT 24 /* names read by plain loads before the general loop takes over */
-#define PATH_STEPS (GRITH_PATH_MAX / 2 + 64) /* names of one letter, and mounts */
+#define PATH_BURST 8 /* names in one call of path_names() */
+#define PATH_BURSTS (GRITH_PATH_MAX / 2 / PATH_BURST + 1) /* names of one letter */
+#define PATH_CLIMB 4 /* names and mounts in one call of path_climb() */
+#define PATH_CLIMBS (GRITH_PATH_MAX / 2 / PATH_CLIMB + 16)
 
 #define MNT_INTERNAL 0x4000 /* made by the kernel for itself: pipes, sockets, memfds */
 #define MNT_NS_INTERNAL (-22L) /* in place of a namespace: a private mount */
 
-/* A walk in progress. `mount` and `entry` may be anything by now: read with probes only. */
+/*
+ * A walk in progress. Where the text begins so far is scratch->at: the verifier knows nothing of a
+ * number there, and so has no reason to go through the walk again for each value it can have.
+ *
+ * Inside the object's own mount everything has a type and is read by plain loads (path_names()).
+ * From there on upwards addresses are only numbers, and are read with probes (path_climb()).
+ */
 struct path_walk {
 	struct scratch *scratch;
-	struct mount *mount;
-	struct dentry *root; /* of the mount */
+	struct vfsmount *mnt;
 	struct dentry *entry;
-	__u32 at; /* where the text begins so far */
+	struct mount *mount;
+	struct dentry *root; /* of `mount` */
+	struct dentry *mountpoint; /* where `mount` is mounted, in `below` */
+	struct mount *below;
 	__s32 result; /* once the walk has ended */
 };
 
-/* Puts a name in front of the text at `at`, without a slash. The new beginning, or PATH_UNKNOWN. */
-static __always_inline int path_prepend(struct scratch *scratch, __u32 at, const void *name,
-					__u32 length)
+/*
+ * The first bytes of a structure, which cost one probe and have all the fields wanted here. Where a
+ * kernel has one further down, it is read by itself.
+ */
+#define NEAR_BYTES 48
+
+struct near {
+	__u64 words[NEAR_BYTES / sizeof(__u64)];
+};
+
+static __always_inline __u64 near_read(const struct near *near, const void *object, __u32 offset,
+				       __u32 size)
 {
-	if (length > PATH_NAME_MAX)
-		return PATH_UNKNOWN;
-	at -= length;
-	barrier_var(at); /* else the compiler bounds another register than it uses */
-	if (at >= SCRATCH_SPACE) /* below 0, too */
-		return PATH_UNKNOWN;
-	if (bpf_probe_read_kernel(&scratch->data[at], length, name))
-		return PATH_UNKNOWN;
-	return at;
+	const char *bytes = (const char *)near + offset;
+	__u64 value = 0;
+
+	if (offset > NEAR_BYTES - size)
+		bpf_probe_read_kernel(&value, size, object + offset);
+	else if (size == sizeof(__u32))
+		value = *(const __u32 *)bytes;
+	else
+		value = *(const __u64 *)bytes;
+	return value;
 }
 
-static __always_inline int path_prepend_component(struct scratch *scratch, __u32 at,
-						  const void *name, __u32 length)
-{
-	__u32 begin = path_prepend(scratch, at, name, length) - 1;
+#define NEAR_READ(near, object, type, field) \
+	near_read(near, object, bpf_core_field_offset(type, field), sizeof(((type *)0)->field))
 
-	barrier_var(begin);
-	if (begin >= SCRATCH_SPACE)
-		return PATH_UNKNOWN;
-	scratch->data[begin] = '/';
-	return begin;
+static __always_inline int path_enter_mount(struct path_walk *w, struct mount *mount)
+{
+	struct near near;
+
+	if (bpf_probe_read_kernel(&near, sizeof(near), mount))
+		return -1;
+	w->mount = mount;
+	w->below = (void *)NEAR_READ(&near, mount, struct mount, mnt_parent);
+	w->mountpoint = (void *)NEAR_READ(&near, mount, struct mount, mnt_mountpoint);
+	w->root = (void *)NEAR_READ(&near, mount, struct mount, mnt.mnt_root);
+	return 0;
+}
+
+/* Some names on the way to the root of the object's own mount; 1 where it ends. */
+static long path_names(__u32 i, struct path_walk *w)
+{
+	struct scratch *scratch = w->scratch;
+	struct dentry *entry = w->entry;
+	struct dentry *root = w->mnt->mnt_root;
+	int j;
+
+	for (j = 0; j < PATH_BURST; j++) {
+		struct dentry *parent = entry->d_parent;
+		int at;
+
+		if (entry == root || entry == parent)
+			return 1;
+		at = text_prepend_entry(scratch, scratch->at, entry);
+		if (at < 0)
+			return 1;
+		scratch->at = at;
+		entry = parent;
+		w->entry = entry;
+	}
+	return 0;
 }
 
 /* "fstype:" in front of a name that is in no tree. */
@@ -74,102 +122,115 @@ static __always_inline int path_prepend_type(struct scratch *scratch, __u32 at,
 					     const struct super_block *sb)
 {
 	char type[32];
-	long length = bpf_probe_read_kernel_str(type, sizeof(type), BPF_CORE_READ(sb, s_type, name));
+	long length =
+		bpf_probe_read_kernel_str(type, sizeof(type), BPF_CORE_READ(sb, s_type, name));
 
 	if (length < 1 || length > (long)sizeof(type))
 		return PATH_UNKNOWN;
 	type[(length - 1) & (sizeof(type) - 1)] = ':';
-	return path_prepend(scratch, at, type, length);
+	return text_prepend(scratch, at, type, length);
 }
 
 /* The walk is at the root of the topmost mount: is it the root of a namespace? */
 static __always_inline int path_top(struct path_walk *w)
 {
+	struct task_struct *task = bpf_get_current_task_btf();
 	struct mount *top = w->mount; /* BPF_CORE_READ takes fields of kernel types only */
 	struct mnt_namespace *ns;
 
-	if (BPF_CORE_READ(top, mnt.mnt_flags) & MNT_INTERNAL)
-		return path_prepend_type(w->scratch, w->at, BPF_CORE_READ(top, mnt.mnt_sb));
+	if (top == task->nsproxy->mnt_ns->root)
+		return w->scratch->at;
 	ns = BPF_CORE_READ(top, mnt_ns);
+	if (BPF_CORE_READ(top, mnt.mnt_flags) & MNT_INTERNAL)
+		return path_prepend_type(w->scratch, w->scratch->at,
+					 BPF_CORE_READ(top, mnt.mnt_sb));
 	if ((long)ns == MNT_NS_INTERNAL)
 		return PATH_INNER;
 	if (!ns || is_anonymous(ns))
 		return PATH_UNKNOWN;
-	return w->at;
+	return w->scratch->at;
 }
 
-/* One name, or the way from a mount to the directory it is mounted on. */
-static long path_step(__u32 i, struct path_walk *w)
+/* Some names, and ways from a mount to the directory it is mounted on; 1 where the walk ends. */
+static long path_climb(__u32 i, struct path_walk *w)
 {
-	struct dentry *entry = w->entry, *parent;
-	struct mount *mount = w->mount, *below;
-	int at;
+	int j;
 
-	if (entry == w->root) {
-		below = BPF_CORE_READ(mount, mnt_parent);
-		if (below == mount) {
-			w->result = path_top(w);
-			return 1;
+	for (j = 0; j < PATH_CLIMB; j++) {
+		struct dentry *entry = w->entry, *parent;
+		struct near near;
+		int at;
+
+		if (entry == w->root) {
+			if (w->below == w->mount) {
+				w->result = path_top(w);
+				return 1;
+			}
+			w->entry = w->mountpoint;
+			if (path_enter_mount(w, w->below))
+				return 1;
+			continue;
 		}
-		w->entry = BPF_CORE_READ(mount, mnt_mountpoint);
-		w->root = BPF_CORE_READ(below, mnt.mnt_root);
-		w->mount = below;
-		return 0;
+		if (bpf_probe_read_kernel(&near, sizeof(near), entry))
+			return 1;
+		parent = (void *)NEAR_READ(&near, entry, struct dentry, d_parent);
+		if (parent == entry)
+			return 1; /* not connected to the mount's root: result stays unknown */
+		at = text_prepend_marked(
+			w->scratch, w->scratch->at, '/',
+			(void *)NEAR_READ(&near, entry, struct dentry, d_name.name),
+			NEAR_READ(&near, entry, struct dentry, d_name.len));
+		if (at < 0)
+			return 1;
+		w->scratch->at = at;
+		w->entry = parent;
 	}
-	parent = BPF_CORE_READ(entry, d_parent);
-	if (parent == entry)
-		return 1; /* not connected to the mount's root: result stays unknown */
-	at = path_prepend_component(w->scratch, w->at, BPF_CORE_READ(entry, d_name.name),
-				    BPF_CORE_READ(entry, d_name.len));
-	if (at < 0)
-		return 1;
-	w->at = at;
-	w->entry = parent;
 	return 0;
 }
 
+/* "fstype:name" for an object that is in no tree, such as a pipe or a memfd. */
+static __always_inline int path_treeless(struct scratch *scratch, struct vfsmount *mnt,
+					 struct dentry *entry)
+{
+	int at;
+
+	if (!(mnt->mnt_flags & MNT_INTERNAL))
+		return PATH_UNKNOWN;
+	at = text_prepend(scratch, scratch->at, entry->d_name.name, entry->d_name.len);
+	return at < 0 ? at : path_prepend_type(scratch, at, mnt->mnt_sb);
+}
+
 /*
- * Writes the path so that it ends before `end`, an index into scratch->data. Returns where it
- * begins, or PATH_UNKNOWN or PATH_INNER. An object that is in no tree, such as a pipe or a memfd,
- * gets "fstype:name"; one that was unlinked has the name it had.
+ * Writes the path so that it ends before `end`, an index into scratch->data, and where it begins
+ * into scratch->at; PATH_UNKNOWN or PATH_INNER in place of that. What was unlinked has the name it
+ * had.
  */
 static __noinline int path_build(struct scratch *scratch, __u32 end, struct vfsmount *mnt,
 				 struct dentry *entry)
 {
-	struct path_walk w = { .scratch = scratch, .result = PATH_UNKNOWN };
-	int i, at = forget(scratch, end), begin;
+	struct path_walk w = {
+		.scratch = scratch,
+		.mnt = mnt,
+		.entry = entry,
+		.result = PATH_UNKNOWN,
+	};
+	int at;
 
-	for (i = 0; i < PATH_DIRECT; i++) {
-		struct dentry *parent = entry->d_parent;
-
-		if (entry == mnt->mnt_root)
-			break;
-		if (entry == parent) {
-			if (!(mnt->mnt_flags & MNT_INTERNAL))
-				return PATH_UNKNOWN;
-			at = path_prepend(scratch, at, entry->d_name.name, entry->d_name.len);
-			if (at < 0)
-				return PATH_UNKNOWN;
-			return path_prepend_type(scratch, at, mnt->mnt_sb);
-		}
-		at = path_prepend_component(scratch, at, entry->d_name.name, entry->d_name.len);
-		if (at < 0)
-			return PATH_UNKNOWN;
-		entry = parent;
+	scratch->at = end;
+	if (entry == entry->d_parent && entry != mnt->mnt_root) {
+		at = path_treeless(scratch, mnt, entry);
+	} else {
+		bpf_loop(PATH_BURSTS, path_names, &w, 0);
+		if (!path_enter_mount(&w, (void *)mnt - bpf_core_field_offset(struct mount, mnt)))
+			bpf_loop(PATH_CLIMBS, path_climb, &w, 0);
+		at = w.result;
 	}
-	w.at = forget(scratch, at);
-	w.entry = entry;
-	w.root = mnt->mnt_root;
-	w.mount = (void *)mnt - bpf_core_field_offset(struct mount, mnt);
-	bpf_loop(PATH_STEPS, path_step, &w, 0);
-	begin = w.result;
-	if (begin < 0)
-		return begin;
-	if (begin == (int)end) /* the root itself */
-		begin = path_prepend_component(scratch, begin, "", 0);
-	if (begin < 0 || (int)end - begin > GRITH_PATH_MAX)
-		return PATH_UNKNOWN;
-	return begin;
+	if (at == (int)end) /* the root itself */
+		at = text_prepend_marked(scratch, at, '/', "", 0);
+	if (at >= 0 && (int)end - at > GRITH_PATH_MAX)
+		at = PATH_UNKNOWN;
+	scratch->at = at;
+	return 0;
 }
 
 #endif

@@ -33,7 +33,8 @@ static __always_inline __u64 session_of(struct task_struct *task)
 	if (BPF_CORE_READ(cgroup, level) <= (int)root_level)
 		return 0;
 	at = (void *)cgroup + bpf_core_field_offset(struct cgroup, ancestors);
-	if (bpf_probe_read_kernel(&ancestor, sizeof(ancestor), at + root_level * sizeof(ancestor)) ||
+	if (bpf_probe_read_kernel(&ancestor, sizeof(ancestor),
+				  at + root_level * sizeof(ancestor)) ||
 	    BPF_CORE_READ(ancestor, kn, id) != root_cgroup)
 		return 0;
 	if (bpf_probe_read_kernel(&ancestor, sizeof(ancestor),

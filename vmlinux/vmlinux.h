@@ -63,7 +63,6 @@ struct file_system_type {
 
 struct super_block {
 	__u32 s_dev;
-	struct dentry *s_root;
 	struct file_system_type *s_type;
 };
 
@@ -93,6 +92,14 @@ struct mount {
 	struct mnt_namespace *mnt_ns;
 };
 
+struct mnt_namespace {
+	struct mount *root;
+};
+
+struct nsproxy {
+	struct mnt_namespace *mnt_ns;
+};
+
 struct path {
 	struct vfsmount *mnt;
 	struct dentry *dentry;
@@ -104,8 +111,6 @@ struct file {
 	unsigned int f_flags;
 	unsigned int f_mode;
 };
-
-struct dir_context;
 
 struct vm_area_struct {
 	struct file *vm_file;
@@ -148,6 +153,14 @@ struct fs_struct {
 	struct path pwd;
 };
 
+typedef struct {
+	unsigned int val;
+} kuid_t;
+
+struct cred {
+	kuid_t uid;
+};
+
 struct task_struct {
 	unsigned int flags;
 	struct mm_struct *mm;
@@ -157,13 +170,15 @@ struct task_struct {
 	int tgid;
 	struct task_struct *real_parent;
 	char comm[16];
+	const struct cred *cred;
 	struct fs_struct *fs;
+	struct nsproxy *nsproxy;
 	struct signal_struct *signal;
 	struct css_set *cgroups;
 };
 
 struct kernel_siginfo;
-struct cred;
+struct sockaddr;
 struct io_uring_cmd;
 
 struct in6_addr {
@@ -187,10 +202,6 @@ struct sock {
 
 struct socket {
 	struct sock *sk;
-};
-
-struct sockaddr {
-	unsigned short sa_family;
 };
 
 struct msghdr {

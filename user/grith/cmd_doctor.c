@@ -39,33 +39,28 @@ static int report_running(json_t *status, bool json)
 }
 
 /* That grithd does not run is a problem of its own, even where it could. */
-static int report_check(const char *socket, bool json)
+static int report_not_running(const char *socket, bool json)
 {
-	OWNED_TEXT struct text output = { 0 };
+	struct term term = term_of(STDOUT_FILENO);
+	OWNED_TEXT struct text out = { 0 };
 	OWNED_MEM char *program = NULL;
-	int status, r;
+	json_auto_t *report = NULL;
+	int r;
 
-	if (!json)
-		printf("grithd is not running (socket %s)\n", socket);
 	r = self_check_find(&program);
 	if (r == 0)
-		r = self_check_run(program, json, &output, &status);
+		r = self_check_run(program, &report);
 	if (json) {
-		print_json(json_pack("{s:b, s:s?, s:b, s:o?}", "running", 0, "socket", socket,
-				     "can_enforce", r == 0 && status == 0, "check",
-				     output.data ? json_loads(output.data, 0, NULL) : NULL));
-		return COMMAND_FAILED;
+		print_json(json_pack("{s:b, s:s?, s:O?}", "running", 0, "socket", socket, "check",
+				     report));
+	} else {
+		printf("grithd      not running (socket %s)\n", socket);
+		view_check(report, &term, &out);
+		fputs(r == 0 && out.data ? out.data : "", stdout);
 	}
-	if (r < 0) {
+	if (r < 0)
 		fprintf(stderr, "grith: cannot run grithd --check: %s\n",
 			r == -ENOENT ? "grithd is not installed" : strerror(-r));
-		return COMMAND_FAILED;
-	}
-	printf("\n%s --check:\n%s", program, output.data ? output.data : "");
-	if (status)
-		printf("grithd cannot enforce here (exit status %d)\n", status);
-	else
-		puts("grithd can enforce here; 'systemctl start grithd' starts it");
 	return COMMAND_FAILED;
 }
 
@@ -103,7 +98,7 @@ static int run(int argc, char **argv)
 	if (r == 0)
 		return report_running(reply, json);
 	if (r == -ENOENT || r == -ECONNREFUSED)
-		return report_check(socket, json);
+		return report_not_running(socket, json);
 	fprintf(stderr, "grith: %s\n", error.data);
 	return COMMAND_FAILED;
 }

@@ -29,7 +29,9 @@ void channel_explain(int r, const char *path, struct text *error)
 		return;
 	case ECONNRESET:
 	case EPIPE:
-		text_addf(error, "grithd ended the connection without an answer (socket %s)", path);
+		text_addf(error,
+			  "grithd ended the connection before its answer was complete (socket %s)",
+			  path);
 		return;
 	case EMSGSIZE:
 		text_addf(error, "grithd's answer is longer than %u MiB; the rest was not read",

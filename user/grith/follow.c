@@ -19,7 +19,7 @@ static int wait_for_more(struct channel *channel, int out)
 		if (errno != EINTR)
 			return -errno;
 	}
-	return pollers[1].revents & (POLLERR | POLLHUP) ? 0 : 1;
+	return !(pollers[1].revents & (POLLERR | POLLHUP));
 }
 
 int follow(struct channel *channel, int out, follow_line_fn *line, int (*idle)(void *arg),

@@ -30,7 +30,7 @@ static json_t *command_json(char **argv)
 	json_auto_t *words = json_array();
 	size_t bytes = 0;
 
-	for (size_t i = 0; argv[i] && i < PROTO_COMMAND_MAX; i++) {
+	for (size_t i = 0; i < PROTO_COMMAND_MAX && argv[i]; i++) {
 		size_t length = strlen(argv[i]);
 
 		bytes += length;

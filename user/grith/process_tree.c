@@ -65,8 +65,8 @@ static size_t link_children(struct node *nodes, size_t count)
 	return first_root;
 }
 
-static int add_line(struct text *out, const struct tree_process *process, uint32_t more, int depth,
-		    const struct term *term)
+static int add_line(struct text *out, const struct tree_process *process, uint32_t more,
+		    unsigned int depth, const struct term *term)
 {
 	static const char *const drawn[2][4] = {
 		{ "   ", "|  ", "`- ", "|- " },
@@ -76,7 +76,7 @@ static int add_line(struct text *out, const struct tree_process *process, uint32
 	OWNED_TEXT struct text line = { 0 };
 	int r = 0;
 
-	for (int i = 0; i < depth && r == 0; i++)
+	for (unsigned int i = 0; i < depth && r == 0; i++)
 		r = text_addf(&line, "%s", lines[more >> i & 1]);
 	if (r == 0)
 		r = text_addf(&line, "%s%u %s", lines[2 + (more >> depth & 1)], process->pid,
@@ -86,14 +86,26 @@ static int add_line(struct text *out, const struct tree_process *process, uint32
 	return r < 0 ? r : text_add(out, "\n", 1);
 }
 
+/* The node to draw after this one and all below it; *depth becomes that node's. */
+static size_t next_after(const struct node *nodes, size_t at, unsigned int *depth)
+{
+	while (nodes[at].next_sibling == NONE) {
+		at = nodes[at].parent;
+		if (at == NONE)
+			return NONE;
+		--*depth;
+	}
+	return nodes[at].next_sibling;
+}
+
 static int draw(struct text *out, const struct tree_process *processes, const struct node *nodes,
 		size_t at, const struct term *term)
 {
 	uint32_t more = 0; /* bit per depth: the last node there has a sibling still to come */
-	int depth = 0;
+	unsigned int depth = 0;
 
 	while (at != NONE) {
-		int drawn = depth < PROCESS_TREE_DEPTH ? depth : PROCESS_TREE_DEPTH;
+		unsigned int drawn = depth < PROCESS_TREE_DEPTH ? depth : PROCESS_TREE_DEPTH;
 		int r;
 
 		more &= ~(1u << drawn);
@@ -102,18 +114,12 @@ static int draw(struct text *out, const struct tree_process *processes, const st
 		r = add_line(out, &processes[at], more, drawn, term);
 		if (r < 0)
 			return r;
-
 		if (nodes[at].first_child != NONE) {
 			at = nodes[at].first_child;
 			depth++;
-			continue;
+		} else {
+			at = next_after(nodes, at, &depth);
 		}
-		while (at != NONE && nodes[at].next_sibling == NONE) {
-			at = nodes[at].parent;
-			depth--;
-		}
-		if (at != NONE)
-			at = nodes[at].next_sibling;
 	}
 	return 0;
 }

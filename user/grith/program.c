@@ -66,7 +66,8 @@ int program_find(const char *name, const char *search, char **ret_path)
 			*ret_path = TAKE_PTR(path);
 			return 0;
 		}
-		if (r == -EACCES)
+		/* A directory that may not be searched is not a program that may not be executed. */
+		if (r == -EACCES && access(path, F_OK) == 0)
 			result = r;
 		directory += length;
 		if (!*directory)

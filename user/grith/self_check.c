@@ -8,8 +8,9 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "self_check.h"
 #include "program.h"
+#include "self_check.h"
+#include "text.h"
 
 #define SYSTEM_SEARCH "/usr/local/sbin:/usr/sbin:/sbin"
 #define OUTPUT_MAX (1u << 20)
@@ -53,9 +54,9 @@ static int read_all(int fd, struct text *output)
 	return 0;
 }
 
-static int spawn(const char *program, bool json, int out, pid_t *ret_child)
+static int spawn(const char *program, int out, pid_t *ret_child)
 {
-	char *argv[] = { "grithd", "--check", json ? "--json" : NULL, NULL };
+	char *argv[] = { "grithd", "--check", "--json", NULL };
 	posix_spawn_file_actions_t actions;
 	int r;
 
@@ -63,35 +64,38 @@ static int spawn(const char *program, bool json, int out, pid_t *ret_child)
 	if (r < 0)
 		return r;
 	r = -posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-	if (r == 0 && !json)
-		r = -posix_spawn_file_actions_adddup2(&actions, out, STDERR_FILENO);
 	if (r == 0)
 		r = -posix_spawn(ret_child, program, &actions, NULL, argv, environ);
 	posix_spawn_file_actions_destroy(&actions);
 	return r;
 }
 
-int self_check_run(const char *program, bool json, struct text *output, int *ret_status)
+int self_check_run(const char *program, json_t **ret_report)
 {
+	OWNED_TEXT struct text output = { 0 };
+	json_auto_t *report = NULL;
 	OWNED_FD int from = -1;
 	OWNED_FD int to = -1;
-	int ends[2], status, r;
 	pid_t child;
+	int ends[2], r;
 
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return -errno;
 	from = ends[0];
 	to = ends[1];
-	r = spawn(program, json, to, &child);
+	r = spawn(program, to, &child);
 	if (r < 0)
 		return r;
 	close(TAKE_FD(to));
-	r = read_all(from, output);
+	r = read_all(from, &output);
 	close(TAKE_FD(from)); /* a child that still writes ends now */
-	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+	while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
 		;
 	if (r < 0)
 		return r;
-	*ret_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	report = json_loadb(output.data ? output.data : "", output.length, 0, NULL);
+	if (!json_is_object(report))
+		return -EBADMSG;
+	*ret_report = TAKE_PTR(report);
 	return 0;
 }

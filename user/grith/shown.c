@@ -28,12 +28,13 @@ static int digit(char c)
 /* -EINVAL where it is not hexadecimal. */
 static int add_hex(struct text *out, const char *hex, size_t length)
 {
-	OWNED_MEM char *bytes = malloc(length / 2 + 1);
+	OWNED_MEM char *bytes = NULL;
 
-	if (!bytes)
-		return -ENOMEM;
 	if (length % 2)
 		return -EINVAL;
+	bytes = malloc(length / 2 + 1);
+	if (!bytes)
+		return -ENOMEM;
 	for (size_t i = 0; i < length; i += 2) {
 		int high = digit(hex[i]), low = digit(hex[i + 1]);
 

@@ -10,11 +10,12 @@
 
 #define CUT "..."
 
-static bool is_set(const char *name)
+/* The variable's value, or NULL where it is not set or empty. */
+static const char *environment(const char *name)
 {
 	const char *value = getenv(name);
 
-	return value && *value;
+	return value && *value ? value : NULL;
 }
 
 static bool locale_is_utf8(void)
@@ -22,22 +23,23 @@ static bool locale_is_utf8(void)
 	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (is_set(names[i]))
-			return strcasestr(getenv(names[i]), "utf-8") ||
-			       strcasestr(getenv(names[i]), "utf8");
+		const char *locale = environment(names[i]);
+
+		if (locale)
+			return strcasestr(locale, "utf-8") || strcasestr(locale, "utf8");
 	}
 	return false;
 }
 
 struct term term_of(int fd)
 {
-	const char *type = getenv("TERM");
+	const char *type = environment("TERM");
 	struct term term = { .utf8 = locale_is_utf8() };
 	struct winsize size;
 
 	if (!isatty(fd))
 		return term;
-	term.colour = !is_set("NO_COLOR") && type && strcmp(type, "dumb") != 0;
+	term.colour = !environment("NO_COLOR") && type && strcmp(type, "dumb") != 0;
 	if (ioctl(fd, TIOCGWINSZ, &size) == 0)
 		term.width = size.ws_col;
 	return term;

@@ -12,25 +12,35 @@
 enum finding { FINDING_NONE, FINDING_NOTE, FINDING_PROBLEM };
 
 static const struct {
-	const char *prefix; /* of the counter's name */
+	const char *name; /* with an underscore at its end: the start of several */
 	enum finding finding;
 	const char *meaning;
 } counters[] = {
 	{ "records", FINDING_NONE, "" },
 	{ "audit_lines", FINDING_NONE, "" },
 	{ "unknown_paths", FINDING_NOTE, "paths that could not be built, decided as 'unknown'" },
+	{ "stray_records", FINDING_NOTE, "records that came after the end of their session" },
+	{ "bad_records", FINDING_PROBLEM, "records that grithd did not understand" },
+	{ "audit_lost", FINDING_PROBLEM, "entries that could not be written to the log" },
 	{ "lost_", FINDING_PROBLEM, "records that found no room; the log has a gap entry there" },
 	{ "no_image", FINDING_PROBLEM, "operations refused because the session had no policy" },
 	{ "no_scratch", FINDING_PROBLEM, "operations refused because too many ran on one CPU" },
 	{ "no_range", FINDING_PROBLEM, "addresses refused because the policy had no entry" },
-	{ "", FINDING_PROBLEM, "" },
+	{ NULL, FINDING_PROBLEM, "" }, /* of a newer grithd */
 };
+
+static bool is_counter(const char *name, const char *entry)
+{
+	size_t length = strlen(entry);
+
+	return entry[length - 1] == '_' ? !strncmp(name, entry, length) : !strcmp(name, entry);
+}
 
 static size_t counter_entry(const char *name)
 {
 	size_t i = 0;
 
-	while (strncmp(name, counters[i].prefix, strlen(counters[i].prefix)) != 0)
+	while (counters[i].name && !is_counter(name, counters[i].name))
 		i++;
 	return i;
 }
@@ -140,9 +150,10 @@ static int add_counters(struct text *out, json_t *all, const struct term *term)
 	return r;
 }
 
-static int add_field(struct text *out, const char *title, const json_t *status, const char *key)
+static int add_field(struct text *out, const char *title, const json_t *status, const char *key,
+		     const char *before)
 {
-	int r = text_addf(out, "%-11s ", title);
+	int r = text_addf(out, "%-11s %s", title, before);
 
 	if (r == 0)
 		r = shown_add(out, status, key);
@@ -163,11 +174,49 @@ int view_status(const json_t *status, const struct term *term, struct text *out)
 			      ? ", with programs that an earlier one loaded"
 			      : "");
 	for (size_t i = 0; i < ARRAY_SIZE(fields) && r == 0; i++)
-		r = add_field(out, fields[i][0], status, fields[i][1]);
+		r = add_field(out, fields[i][0], status, fields[i][1], "");
 	if (r == 0)
 		r = text_addf(out, "sessions    %lld\n",
 			      (long long)shown_integer(status, "sessions"));
 	if (r == 0)
 		r = add_hooks(out, json_object_get(status, "hooks"), term);
 	return r < 0 ? r : add_counters(out, json_object_get(status, "counters"), term);
+}
+
+static int add_problems(struct text *out, const json_t *problems, const struct term *term)
+{
+	const json_t *problem;
+	size_t i;
+	int r = 0;
+
+	json_array_foreach (problems, i, problem) {
+		if (!json_is_string(problem))
+			continue;
+		if (r == 0)
+			r = add_finding(out, FINDING_PROBLEM, term);
+		if (r == 0)
+			r = text_add_escaped(out, json_string_value(problem),
+					     json_string_length(problem));
+		if (r == 0)
+			r = text_add(out, "\n", 1);
+	}
+	return r;
+}
+
+int view_check(const json_t *report, const struct term *term, struct text *out)
+{
+	bool ok = json_is_true(json_object_get(report, "ok"));
+	int r;
+
+	if (ok)
+		r = add_field(out, "kernel", report, "attach", "can enforce, attachment ");
+	else
+		r = text_addf(out, "kernel      cannot enforce\n");
+	if (r == 0)
+		r = add_problems(out, json_object_get(report, "problems"), term);
+	if (r == 0 && json_array_size(json_object_get(report, "policy_problems")))
+		r = text_addf(out, "policies    have errors\n");
+	if (r == 0)
+		r = add_problems(out, json_object_get(report, "policy_problems"), term);
+	return r;
 }

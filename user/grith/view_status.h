@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * The state of a running grithd for people, and what is wrong with it. Pure.
+ * The state of grithd for people, running or not, and what is wrong with it. Pure.
  */
 #ifndef GRITH_VIEW_STATUS_H
 #define GRITH_VIEW_STATUS_H
@@ -17,5 +17,11 @@ unsigned int view_status_problems(const json_t *status);
  * should not have happened. 0 or -ENOMEM.
  */
 int view_status(const json_t *status, const struct term *term, struct text *out);
+
+/*
+ * Adds what `grithd --check` reports of a machine where grithd does not run: how it would attach,
+ * and each thing that is missing, with its remedy. 0 or -ENOMEM.
+ */
+int view_check(const json_t *report, const struct term *term, struct text *out);
 
 #endif

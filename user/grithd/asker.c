@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* The kernel says which process, uid and directory; the password database says the rest. */
 #include <pwd.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "asker.h"
@@ -8,11 +9,16 @@
 /* Where a user without a home directory has none: rules with ~ match nothing. */
 #define NO_HOME "/nonexistent"
 
-#define REFUSE(r, ...)                                   \
-	({                                               \
-		snprintf(why, why_size, __VA_ARGS__);    \
-		(r);                                     \
-	})
+static __attribute__((format(printf, 4, 5))) int refuse(char *why, size_t size, int r,
+							const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(why, size, format, arguments);
+	va_end(arguments);
+	return r;
+}
 
 static int find_user(const struct peer *peer, struct asker *asker)
 {
@@ -40,18 +46,19 @@ int asker_find(const struct peer *peer, struct asker *ret_asker, char *why, size
 	int r = find_user(peer, &asker);
 
 	if (r < 0)
-		return REFUSE(r, "out of memory");
+		return refuse(why, why_size, r, "out of memory");
 	r = peer_link(peer, "cwd", &asker.project);
 	if (r < 0)
-		return REFUSE(r, "cannot find the working directory: %s", strerror(-r));
+		return refuse(why, why_size, r, "cannot find the working directory: %s",
+			      strerror(-r));
 	if (asker.project[0] != '/' || is_deleted(asker.project))
-		return REFUSE(-EINVAL, "the working directory has been removed");
+		return refuse(why, why_size, -EINVAL, "the working directory has been removed");
 	if (!strcmp(asker.project, "/"))
-		return REFUSE(-EINVAL,
+		return refuse(why, why_size, -EINVAL,
 			      "the working directory is /, which would make every file the "
 			      "project's: change to the project's directory first");
 	*ret_asker = asker;
-	asker = (struct asker){ 0 };
+	asker = (struct asker) { 0 };
 	return 0;
 }
 
@@ -60,5 +67,5 @@ void asker_free(struct asker *asker)
 	free(asker->user);
 	free(asker->home);
 	free(asker->project);
-	*asker = (struct asker){ 0 };
+	*asker = (struct asker) { 0 };
 }

@@ -31,8 +31,8 @@ static uint64_t read_clock(clockid_t clock)
 
 struct event_head audit_now(const char *session)
 {
-	return (struct event_head){ read_clock(CLOCK_REALTIME), read_clock(CLOCK_MONOTONIC),
-				    session };
+	return (struct event_head) { read_clock(CLOCK_REALTIME), read_clock(CLOCK_MONOTONIC),
+				     session };
 }
 
 static int check_owner(int fd, mode_t type)

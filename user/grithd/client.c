@@ -45,7 +45,7 @@ static int send_out(struct client *client)
 	}
 	/* A large reply is no reason to hold the memory until the connection ends. */
 	text_free(&client->out);
-	client->out = (struct text){ 0 };
+	client->out = (struct text) { 0 };
 	client->sent = 0;
 	return 0;
 }
@@ -124,9 +124,10 @@ static void take_request(struct client *client, const char *line, size_t length)
 	int r;
 
 	if (is_denied(client)) {
-		client_reply(client, proto_error_reply(PROTO_DENIED,
-						       "a supervised process may not ask for anything",
-						       NULL));
+		client_reply(client,
+			     proto_error_reply(PROTO_DENIED,
+					       "a supervised process may not ask for anything",
+					       NULL));
 		client->last_reply = true;
 		return;
 	}
@@ -162,8 +163,8 @@ static int read_in(struct client *client)
 	if (r == 0)
 		client->no_more_input = true;
 	if (r == -EMSGSIZE || server_held(client->server) > SERVER_HELD_MAX) {
-		client_reply(client, proto_error_reply(PROTO_BAD_REQUEST, "the request is too long",
-						       NULL));
+		client_reply(client,
+			     proto_error_reply(PROTO_BAD_REQUEST, "the request is too long", NULL));
 		client->last_reply = true;
 		return 0;
 	}
@@ -178,8 +179,7 @@ static int update(struct client *client)
 	uint32_t events = 0;
 	int r;
 
-	if (!unsent(client) &&
-	    (client->last_reply || (client->no_more_input && !is_busy(client))))
+	if (!unsent(client) && (client->last_reply || (client->no_more_input && !is_busy(client))))
 		return -ECONNRESET;
 	if (unsent(client))
 		events |= EPOLLOUT;

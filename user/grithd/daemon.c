@@ -5,6 +5,7 @@
  */
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <systemd/sd-daemon.h>
@@ -12,9 +13,9 @@
 #include "audit_log.h"
 #include "check.h"
 #include "daemon.h"
+#include "daemon_open.h"
 #include "intake.h"
 #include "log.h"
-#include "policy.h"
 #include "server.h"
 #include "session_store.h"
 
@@ -105,8 +106,9 @@ static void report_policies(struct daemon *daemon)
 	if (check_policies(directory, &diag, &count) < 0)
 		log_diag(LOG_ERR, &diag);
 	else
-		log_line(LOG_INFO, "%zu policies in %s are right; they are read when a session starts",
-			 count, directory);
+		log_line(LOG_INFO,
+			 "%zu policies in %s are right; they are read when a session starts", count,
+			 directory);
 }
 
 static int on_reload(sd_event_source *source, const struct signalfd_siginfo *info, void *arg)
@@ -149,8 +151,8 @@ static int add_signals(struct daemon *daemon)
 
 static int add_ring(struct daemon *daemon)
 {
-	int r = sd_event_add_io(daemon->event, &daemon->ring, kernel_ring_fd(daemon->kernel), EPOLLIN,
-				on_ring, daemon);
+	int r = sd_event_add_io(daemon->event, &daemon->ring, kernel_ring_fd(daemon->kernel),
+				EPOLLIN, on_ring, daemon);
 
 	if (r < 0)
 		return r;
@@ -165,64 +167,6 @@ static int add_ring(struct daemon *daemon)
 	return sd_event_source_set_priority(daemon->poll, PRIORITY_RECORDS);
 }
 
-static int open_state(struct daemon *daemon)
-{
-	const char *directory = daemon->options->value[SETTING_STATE_DIR];
-	int r = session_store_open(directory, &daemon->store);
-
-	if (r == -EBUSY)
-		log_line(LOG_ERR, "another grithd is running with the state directory %s",
-			 directory);
-	else if (r == -EPERM)
-		log_line(LOG_ERR, "the state directory %s must belong to root, and nobody else may "
-				  "write to it", directory);
-	else if (r < 0)
-		log_line(LOG_ERR, "cannot use the state directory %s: %s", directory, strerror(-r));
-	return r;
-}
-
-static int open_log(struct daemon *daemon)
-{
-	const char *directory = daemon->options->value[SETTING_LOG_DIR];
-	struct event_gap gap = { .reason = "the last line was not written whole" };
-	bool torn = false;
-	int r = audit_log_open(directory, &daemon->audit, &torn);
-
-	if (r == -EPERM)
-		log_line(LOG_ERR, "the log directory %s and the audit log in it must belong to root, "
-				  "and nobody else may write to them", directory);
-	else if (r < 0)
-		log_line(LOG_ERR, "cannot write the audit log in %s: %s", directory, strerror(-r));
-	if (r < 0 || !torn)
-		return r;
-	log_line(LOG_WARNING, "the last line of the audit log was not written whole and was cut off");
-	gap.head = audit_now(NULL);
-	gap.lost = 1;
-	audit_log_gap(daemon->audit, &gap);
-	return 0;
-}
-
-static int open_kernel(struct daemon *daemon)
-{
-	OWNED_DIAG struct diag diag = { 0 };
-	const struct options *options = daemon->options;
-	struct kernel_options wanted = {
-		.attach = options->attach,
-		.bpffs = options->value[SETTING_BPFFS],
-	};
-	int r = root_cgroup_open(options->value[SETTING_CGROUP_ROOT], &diag, &daemon->root);
-
-	if (r == 0) {
-		wanted.root_cgroup = daemon->root.id;
-		wanted.root_level = daemon->root.level;
-		r = kernel_open(&wanted, &diag, &daemon->kernel);
-	}
-	if (r < 0 && !diag.count)
-		diag_add(&diag, NULL, 0, 0, "cannot set up the kernel: %s", strerror(-r));
-	log_diag(r < 0 ? LOG_ERR : LOG_NOTICE, &diag);
-	return r;
-}
-
 static void report_hooks(const struct daemon *daemon)
 {
 	size_t count;
@@ -235,30 +179,6 @@ static void report_hooks(const struct daemon *daemon)
 				 hooks[i].why);
 }
 
-static int open_server(struct daemon *daemon)
-{
-	const char *path = daemon->options->value[SETTING_SOCKET];
-	int r = server_new(daemon, path, &daemon->server);
-
-	if (r == -EADDRINUSE)
-		log_line(LOG_ERR, "another program listens on %s", path);
-	else if (r < 0)
-		log_line(LOG_ERR, "cannot listen on %s: %s", path, strerror(-r));
-	return r;
-}
-
-static int adopt(struct daemon *daemon)
-{
-	int r = sessions_adopt(daemon);
-
-	if (r < 0)
-		log_line(LOG_ERR, "cannot take over the sessions that are there: %s", strerror(-r));
-	else
-		session_store_prune(daemon->store);
-	daemon_write_log(daemon);
-	return r;
-}
-
 static int set_up(struct daemon *daemon)
 {
 	int r = sd_event_new(&daemon->event);
@@ -269,13 +189,13 @@ static int set_up(struct daemon *daemon)
 		log_line(LOG_ERR, "cannot make the event loop: %s", strerror(-r));
 		return r;
 	}
-	r = open_state(daemon);
+	r = daemon_open_state(daemon);
 	if (r == 0)
-		r = open_log(daemon);
+		r = daemon_open_log(daemon);
 	if (r == 0)
-		r = open_kernel(daemon);
+		r = daemon_open_kernel(daemon);
 	if (r == 0)
-		r = adopt(daemon);
+		r = daemon_adopt(daemon);
 	if (r < 0)
 		return r;
 	r = add_ring(daemon);
@@ -283,7 +203,7 @@ static int set_up(struct daemon *daemon)
 		log_line(LOG_ERR, "cannot watch the ring buffer: %s", strerror(-r));
 		return r;
 	}
-	return open_server(daemon);
+	return daemon_open_server(daemon);
 }
 
 /* What is pinned and placed stays as it is. */
@@ -315,6 +235,17 @@ static bool can_enforce(const struct options *options)
 	return r == 0;
 }
 
+/* A descriptor for each session and two for each client are more than the usual soft limit. */
+static void raise_limits(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur == limit.rlim_max)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 int daemon_run(const struct options *options)
 {
 	struct daemon daemon = { .options = options, .root = { .fd = -1 } };
@@ -323,6 +254,7 @@ int daemon_run(const struct options *options)
 	if (!can_enforce(options))
 		return EXIT_CANNOT_ENFORCE;
 	umask(022);
+	raise_limits();
 	signal(SIGPIPE, SIG_IGN);
 	r = set_up(&daemon);
 	if (r == 0) {
@@ -335,8 +267,8 @@ int daemon_run(const struct options *options)
 		sd_notify(0, "READY=1");
 		r = sd_event_loop(daemon.event);
 		sd_notify(0, "STOPPING=1");
-		log_line(r < 0 ? LOG_ERR : LOG_INFO, "stopping: %zu sessions go on under supervision",
-			 daemon.sessions.count);
+		log_line(r < 0 ? LOG_ERR : LOG_INFO,
+			 "stopping: %zu sessions go on under supervision", daemon.sessions.count);
 	}
 	tear_down(&daemon);
 	return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;

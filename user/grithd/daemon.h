@@ -41,7 +41,12 @@ struct daemon {
  * In the order of their use on a path. Of two sources that are ready, the lower number goes first:
  * records before clients, so that nobody's reading costs anybody a record.
  */
-enum priority { PRIORITY_RECORDS = -20, PRIORITY_SESSIONS = -10, PRIORITY_CLIENTS = 0, PRIORITY_LOG = 10 };
+enum priority {
+	PRIORITY_RECORDS = -20,
+	PRIORITY_SESSIONS = -10,
+	PRIORITY_CLIENTS = 0,
+	PRIORITY_LOG = 10
+};
 
 /* Runs until a signal asks for the end. The exit status of the program. */
 int daemon_run(const struct options *options);

@@ -17,7 +17,7 @@ static void add(struct host_names *names, const char *name)
 
 void host_names_of(const struct policy *policy, struct host_names *ret_names)
 {
-	*ret_names = (struct host_names){ 0 };
+	*ret_names = (struct host_names) { 0 };
 	for (size_t i = 0; i < policy->n_rules; i++)
 		for (size_t j = 0; j < policy->rules[i].n_hosts; j++)
 			if (!strchr(policy->rules[i].hosts[j], '*'))
@@ -38,8 +38,9 @@ void host_names_note(const struct host_names *names, const struct policy_host *h
 	for (size_t i = 0; i < names->count; i++)
 		if (!has_address(names->list[i], hosts, n_hosts))
 			json_array_append_new(
-				notes, json_sprintf("%s has no address now: its rules match nothing",
-						    names->list[i]));
+				notes,
+				json_sprintf("%s has no address now: its rules match nothing",
+					     names->list[i]));
 	if (names->left_out)
 		json_array_append_new(notes,
 				      json_sprintf("%zu more host names than %d are not looked up",

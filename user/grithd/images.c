@@ -59,7 +59,7 @@ int images_add(struct images *images, struct kernel *kernel, struct policy_image
 	r = kernel_image_add(kernel, image, &slot);
 	if (r < 0)
 		return r;
-	images->uses[images->count++] = (struct image_use){ slot, 1, TAKE_PTR(owned) };
+	images->uses[images->count++] = (struct image_use) { slot, 1, TAKE_PTR(owned) };
 	*ret_slot = slot;
 	return 0;
 }
@@ -79,7 +79,7 @@ int images_adopt(struct images *images, struct kernel *kernel, uint32_t slot)
 	r = kernel_image_adopt(kernel, slot);
 	if (r < 0)
 		return r;
-	images->uses[images->count++] = (struct image_use){ slot, 1, NULL };
+	images->uses[images->count++] = (struct image_use) { slot, 1, NULL };
 	return 0;
 }
 
@@ -101,5 +101,5 @@ void images_free(struct images *images)
 	for (size_t i = 0; i < images->count; i++)
 		policy_image_free(images->uses[i].image);
 	free(images->uses);
-	*images = (struct images){ 0 };
+	*images = (struct images) { 0 };
 }

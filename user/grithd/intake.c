@@ -35,7 +35,7 @@ static struct run start_run(struct daemon *daemon)
 {
 	struct event_head now = audit_now(NULL);
 
-	return (struct run){ daemon, now.time - now.mono, RECORDS_AT_ONCE };
+	return (struct run) { daemon, now.time - now.mono, RECORDS_AT_ONCE };
 }
 
 static void note_gap(struct session *session, uint64_t lost)
@@ -105,8 +105,8 @@ static void write_operation(const struct passing *p, const struct record *record
 
 static void write_exec(void *arg, const struct record *record, struct record_bytes argv)
 {
-	OWNED_MEM char *program = strndup(record->path.data ? record->path.data : "",
-					  record->path.length);
+	OWNED_MEM char *program =
+		strndup(record->path.data ? record->path.data : "", record->path.length);
 	struct passing p = *(const struct passing *)arg;
 
 	if (record->path.length)
@@ -176,11 +176,11 @@ static void take_record(struct run *run, const struct record *record)
 		break;
 	case GRITH_KIND_EXIT:
 		exec_join_flush(&p.session->joins, head->tid, write_exec, &p);
-		write_operation(&p, record, (struct record_bytes){ 0 });
+		write_operation(&p, record, (struct record_bytes) { 0 });
 		process_table_remove(&p.session->processes, head->pid);
 		break;
 	default:
-		write_operation(&p, record, (struct record_bytes){ 0 });
+		write_operation(&p, record, (struct record_bytes) { 0 });
 	}
 }
 

@@ -2,9 +2,6 @@
 /*
  * The only part that knows libbpf: probing, loading, attaching, pinning, maps and the ring buffer.
  * It decides nothing and logs nothing.
- *
- * NOTE TO THE BPF HELPER: the lead is writing kernel_internal.h, kernel_probe.c, kernel_load.c, kernel_pins.c and
- * kernel_maps.c right now. Do not write them; go on with the other hooks, then test with these files.
  */
 #ifndef GRITH_KERNEL_H
 #define GRITH_KERNEL_H

@@ -66,8 +66,9 @@ static uint64_t set_id(const struct kernel_options *options, enum kernel_attach 
 static bool is_for(const struct bpf_program *program, enum kernel_attach attach)
 {
 	const char *name = bpf_program__name(program);
+	enum bpf_prog_type type = bpf_program__type(program);
 
-	if (bpf_program__type(program) == BPF_PROG_TYPE_SYSCALL)
+	if (type != BPF_PROG_TYPE_LSM && type != BPF_PROG_TYPE_TRACING)
 		return false; /* for tests */
 	if (!strncmp(name, "lsm_", 4))
 		return attach == KERNEL_ATTACH_LSM;

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "audit_log.h"
+#include "lines_back.h"
 #include "log_reader.h"
 #include "proto.h"
 
@@ -17,8 +18,9 @@ struct log_reader {
 	struct log_request request;
 	off_t end; /* of what was there at the start; less than 0: no end */
 
-	bool backward;
-	uint64_t found; /* backward: lines that match */
+	bool searching; /* backward, for the place to start */
+	struct lines_back back;
+	uint64_t found; /* lines that match, while searching */
 
 	off_t offset; /* of data[0] in the file */
 	char *data;
@@ -36,14 +38,14 @@ int log_reader_new(int fd, struct log_request *request, struct log_reader **ret_
 		return -ENOMEM;
 	}
 	reader->request = *request;
-	request->filter = (struct log_filter){ 0 };
+	request->filter = (struct log_filter) { 0 };
 	reader->fd = TAKE_FD(owned);
 	if (fstat(reader->fd, &st) < 0)
 		return -errno;
 	reader->end = request->follow ? -1 : st.st_size;
 	if (request->last >= 0 || reader->request.filter.since[0]) {
-		reader->backward = request->last != 0;
-		reader->offset = st.st_size;
+		reader->searching = request->last != 0;
+		reader->offset = reader->back.offset = st.st_size;
 	}
 	*ret_reader = TAKE_PTR(reader);
 	return 0;
@@ -55,6 +57,7 @@ void log_reader_free(struct log_reader *reader)
 		return;
 	cleanup_close(&reader->fd);
 	log_filter_free(&reader->request.filter);
+	lines_back_free(&reader->back);
 	free(reader->data);
 	free(reader);
 }
@@ -82,13 +85,6 @@ static int reserve(struct log_reader *reader, size_t size)
 	return 0;
 }
 
-static void go_forward(struct log_reader *reader, off_t from)
-{
-	reader->backward = false;
-	reader->offset = from;
-	reader->length = 0;
-}
-
 /* Whether the search ends with this line; then *ret_start is where reading starts. */
 static bool is_start(struct log_reader *reader, off_t at, const char *line, size_t length,
 		     off_t *ret_start)
@@ -110,50 +106,25 @@ static bool is_start(struct log_reader *reader, off_t at, const char *line, size
 	return false;
 }
 
-/* Lines of data from the last to the second; the first one may go on in the chunk before. */
-static bool search_lines(struct log_reader *reader, off_t *ret_start)
+static int search(struct log_reader *reader)
 {
-	char *data = reader->data;
+	struct lines_back *back = &reader->back;
+	int r = lines_back_read(back, reader->fd, AUDIT_LINE_MAX);
+	const char *line;
+	size_t length;
+	off_t at;
 
-	while (reader->length) {
-		/* data ends behind a newline, but for a line that is being written */
-		size_t end = data[reader->length - 1] == '\n' ? reader->length - 1 : reader->length;
-		char *newline = memrchr(data, '\n', end);
-		size_t start = newline ? newline + 1 - data : 0;
-
-		if (!newline && reader->offset)
-			return false;
-		if (is_start(reader, reader->offset + start, data + start, end - start, ret_start))
-			return true;
-		reader->length = start;
-	}
-	return false;
-}
-
-static int step_backward(struct log_reader *reader)
-{
-	size_t n = reader->offset < (off_t)CHUNK ? (size_t)reader->offset : CHUNK;
-	off_t start = 0;
-	ssize_t got;
-	int r;
-
-	if (!n) {
-		go_forward(reader, 0);
-		return 0;
-	}
-	if (reader->length > AUDIT_LINE_MAX) /* no line: leave it out */
-		reader->length = 0;
-	r = reserve(reader, reader->length + n);
 	if (r < 0)
 		return r;
-	memmove(reader->data + n, reader->data, reader->length);
-	got = pread(reader->fd, reader->data, n, reader->offset - n);
-	if (got != (ssize_t)n)
-		return got < 0 ? -errno : -EIO;
-	reader->offset -= n;
-	reader->length += n;
-	if (search_lines(reader, &start))
-		go_forward(reader, start);
+	while (reader->searching && lines_back_next(back, &line, &length, &at))
+		if (is_start(reader, at, line, length, &reader->offset))
+			reader->searching = false;
+	if (reader->searching && r == 0) {
+		reader->offset = 0;
+		reader->searching = false;
+	}
+	if (!reader->searching)
+		lines_back_free(back);
 	return 0;
 }
 
@@ -225,7 +196,7 @@ static int step_forward(struct log_reader *reader, struct text *out, bool *ret_a
 int log_reader_step(struct log_reader *reader, struct text *out, enum log_step *ret_step)
 {
 	bool all = false;
-	int r = reader->backward ? step_backward(reader) : step_forward(reader, out, &all);
+	int r = reader->searching ? search(reader) : step_forward(reader, out, &all);
 
 	if (r < 0)
 		return r;

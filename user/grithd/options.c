@@ -119,8 +119,8 @@ static int read_command_line(int argc, char **argv, struct options *options, cha
 	int c, r;
 
 	for (int i = 0; i < SETTINGS; i++)
-		table[i] = (struct option){ settings[i].name, required_argument, NULL,
-					    GETOPT_FIRST + i };
+		table[i] = (struct option) { settings[i].name, required_argument, NULL,
+					     GETOPT_FIRST + i };
 	memcpy(table + SETTINGS, others, sizeof(others));
 
 	opterr = 0;
@@ -231,5 +231,5 @@ void options_free(struct options *options)
 {
 	for (int i = 0; i < SETTINGS; i++)
 		free(options->value[i]);
-	*options = (struct options){ 0 };
+	*options = (struct options) { 0 };
 }

@@ -115,7 +115,7 @@ int root_cgroup_open(const char *wanted, struct diag *diag, struct root_cgroup *
 	root.level = cgroup_level(root.path);
 
 	*ret_root = root;
-	root = (struct root_cgroup){ .fd = -1 };
+	root = (struct root_cgroup) { .fd = -1 };
 	return 0;
 }
 
@@ -125,5 +125,5 @@ void root_cgroup_close(struct root_cgroup *root)
 	free(root->path);
 	if (root->fd >= 0)
 		close(root->fd);
-	*root = (struct root_cgroup){ .fd = -1 };
+	*root = (struct root_cgroup) { .fd = -1 };
 }

@@ -53,6 +53,13 @@ static void turn_away(int fd, enum proto_error error, const char *message)
 		send(fd, "\n", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
+/* Nobody is silent where nobody is connected: the timer runs while somebody is. */
+static void arm_sweep(struct server *server)
+{
+	if (sd_event_source_set_time_relative(server->sweep, SWEEP_USEC) >= 0)
+		sd_event_source_set_enabled(server->sweep, SD_EVENT_ONESHOT);
+}
+
 static bool has_place(const struct server *server, const struct peer *peer)
 {
 	size_t same = 0;
@@ -81,6 +88,8 @@ static void take_in(struct server *server, int *fd)
 		turn_away(*fd, PROTO_INTERNAL, "out of memory");
 	} else {
 		server->clients[server->count++] = client;
+		if (server->count == 1)
+			arm_sweep(server);
 	}
 }
 
@@ -105,9 +114,9 @@ static int on_sweep(sd_event_source *source, uint64_t time, void *arg)
 	for (size_t i = server->count; i-- > 0;)
 		if (client_is_stale(server->clients[i], now))
 			client_free(server->clients[i]);
-	if (sd_event_source_set_time_relative(source, SWEEP_USEC) < 0)
-		return 0;
-	sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
+	(void)source;
+	if (server->count)
+		arm_sweep(server);
 	return 0;
 }
 
@@ -178,8 +187,8 @@ static int add_sources(struct server *server)
 
 	if (r < 0)
 		return r;
-	r = sd_event_add_time_relative(event, &server->sweep, CLOCK_MONOTONIC, SWEEP_USEC, SWEEP_USEC,
-				       on_sweep, server);
+	r = sd_event_add_time_relative(event, &server->sweep, CLOCK_MONOTONIC, SWEEP_USEC,
+				       SWEEP_USEC, on_sweep, server);
 	if (r < 0)
 		return r;
 	return sd_event_source_set_priority(server->listen, PRIORITY_CLIENTS);

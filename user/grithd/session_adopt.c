@@ -12,13 +12,14 @@
 #include "cgroup.h"
 #include "daemon.h"
 #include "log.h"
+#include "log_tail.h"
 #include "session_store.h"
 
 /* Its cgroup, if it is the one that the state file means. */
 static int open_cgroup(struct daemon *daemon, const struct session_info *info, int *ret_fd)
 {
-	OWNED_FD int fd = openat(daemon->root.fd, info->id,
-				 O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	OWNED_FD int fd =
+		openat(daemon->root.fd, info->id, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	uint64_t id;
 	int r;
 
@@ -55,12 +56,13 @@ static void bury(struct daemon *daemon, struct session_info *info, const char *r
 
 static void kill_unsupervised(struct daemon *daemon, struct session_info *info, int cgroup)
 {
-	static const char reason[] = "the kernel no longer supervised it, its processes were killed";
+	static const char reason[] =
+		"the kernel no longer supervised it, its processes were killed";
 	int r = cgroup_kill(cgroup);
 
 	if (r < 0)
-		log_line(LOG_CRIT, "session %s runs unsupervised and cannot be killed: %s", info->id,
-			 strerror(-r));
+		log_line(LOG_CRIT, "session %s runs unsupervised and cannot be killed: %s",
+			 info->id, strerror(-r));
 	bury(daemon, info, reason);
 }
 
@@ -205,6 +207,9 @@ int sessions_adopt(struct daemon *daemon)
 	if (r < 0)
 		return r;
 	r = remove_dead_entries(daemon);
+	if (r < 0)
+		return r;
+	r = log_tail_sequences(daemon);
 	if (r < 0)
 		return r;
 	for (size_t i = sessions->count; i-- > 0;)

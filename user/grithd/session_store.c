@@ -43,7 +43,7 @@ int session_store_open(const char *directory, struct session_store **ret_store)
 	store = malloc(sizeof(*store));
 	if (!store)
 		return -ENOMEM;
-	*store = (struct session_store){ -1, -1, -1 };
+	*store = (struct session_store) { -1, -1, -1 };
 	store->lock = openat(parent, "lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (store->lock < 0)
 		return -errno;
@@ -140,8 +140,8 @@ void session_store_drop(struct session_store *store, const char *id)
 
 static int load(int directory, const char *id, struct session_info *ret_info)
 {
-	OWNED_FD int fd = openat(directory, name_of(id, ".json").text,
-				 O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	OWNED_FD int fd =
+		openat(directory, name_of(id, ".json").text, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	struct stat st;
 	json_t *json;
 	int r;
@@ -231,7 +231,7 @@ static int compare_one(int directory, const char *id, void *arg)
 		return 0;
 	session_info_free(&searching->best);
 	searching->best = info;
-	info = (struct session_info){ 0 };
+	info = (struct session_info) { 0 };
 	return 0;
 }
 

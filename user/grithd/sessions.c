@@ -121,7 +121,7 @@ int sessions_add(struct daemon *daemon, struct session_info *info, int *cgroup,
 	sessions->list = larger;
 
 	session->info = *info;
-	*info = (struct session_info){ 0 };
+	*info = (struct session_info) { 0 };
 	session->cgroup = TAKE_FD(*cgroup);
 	*ret_session = sessions->list[sessions->count++] = TAKE_PTR(session);
 	daemon_update_poll(daemon);
@@ -224,5 +224,5 @@ void sessions_free(struct daemon *daemon)
 	for (size_t i = 0; i < daemon->sessions.count; i++)
 		session_free(daemon->sessions.list[i]);
 	free(daemon->sessions.list);
-	daemon->sessions = (struct sessions){ 0 };
+	daemon->sessions = (struct sessions) { 0 };
 }

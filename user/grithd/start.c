@@ -72,7 +72,8 @@ static int read_profile(struct start *start, const char *name, const struct poli
 	OWNED_MEM char *path = NULL;
 
 	if (!proto_name_valid(name)) {
-		diag_add(diag, NULL, 0, 0, "a profile's name has letters, digits, '-', '_' and '.'");
+		diag_add(diag, NULL, 0, 0,
+			 "a profile's name has letters, digits, '-', '_' and '.'");
 		return -EINVAL;
 	}
 	if (asprintf(&path, "%s/%s.yaml", context->directory, name) < 0) {
@@ -158,8 +159,8 @@ static int fill_in(struct start *start)
 	info->user = printable(start->asker.user);
 	info->project = printable(start->asker.project);
 	info->profile = strdup(start->policy->name ? start->policy->name : "unnamed");
-	info->name = request->name ? strdup(request->name) :
-				     make_name(start->daemon, request->command[0]);
+	info->name = request->name ? strdup(request->name)
+				   : make_name(start->daemon, request->command[0]);
 	info->command = calloc(request->n_command, sizeof(char *));
 	if (!info->user || !info->project || !info->profile || !info->name || !info->command)
 		return -ENOMEM;
@@ -218,9 +219,10 @@ static struct policy_image *compile(struct start *start, const struct policy_hos
 static void reply_started(struct start *start, const struct session *session)
 {
 	const struct session_info *info = &session->info;
-	json_t *reply = json_pack("{s:i, s:b, s:s, s:s, s:s, s:s, s:O}", "v", PROTO_VERSION, "ok", 1,
-				  "session", info->id, "name", info->name, "profile", info->profile,
-				  "mode", mode_name(info->mode), "notes", start->notes);
+	json_t *reply =
+		json_pack("{s:i, s:b, s:s, s:s, s:s, s:s, s:O}", "v", PROTO_VERSION, "ok", 1,
+			  "session", info->id, "name", info->name, "profile", info->profile, "mode",
+			  mode_name(info->mode), "notes", start->notes);
 
 	log_line(LOG_INFO, "session %s (%s) of %s started: policy %s, process %d", info->id,
 		 info->name, info->user, info->profile, (int)start->client->peer.pid);

@@ -37,8 +37,10 @@ int unload_run(const struct options *options)
 	int r = session_store_open(state, &store);
 
 	if (r < 0) {
-		log_line(LOG_ERR, r == -EBUSY ? "a grithd is running: stop it first (state in %s)" :
-						"cannot use the state directory %s", state);
+		log_line(LOG_ERR,
+			 r == -EBUSY ? "a grithd is running: stop it first (state in %s)"
+				     : "cannot use the state directory %s",
+			 state);
 		return 1;
 	}
 	r = root_cgroup_open(options->value[SETTING_CGROUP_ROOT], &diag, &root);
@@ -52,8 +54,10 @@ int unload_run(const struct options *options)
 		return 1;
 	}
 	if (counting.sessions && !options->force) {
-		log_line(LOG_ERR, "%zu sessions are running: end them, or leave them unsupervised "
-				  "with --force", counting.sessions);
+		log_line(LOG_ERR,
+			 "%zu sessions are running: end them, or leave them unsupervised "
+			 "with --force",
+			 counting.sessions);
 		return 1;
 	}
 	r = kernel_unload(options->value[SETTING_BPFFS]);

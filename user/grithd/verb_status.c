@@ -21,9 +21,10 @@ static json_t *hooks_to_json(const struct kernel *kernel)
 	for (size_t i = 0; i < count; i++) {
 		const char *why = hooks[i].state == KERNEL_HOOK_ATTACHED ? NULL : hooks[i].why;
 
-		json_array_append_new(array, json_pack("{s:s, s:s, s:s*, s:b}", "name", hooks[i].name,
-						       "state", states[hooks[i].state], "why", why,
-						       "mandatory", hooks[i].mandatory));
+		json_array_append_new(array,
+				      json_pack("{s:s, s:s, s:s*, s:b}", "name", hooks[i].name,
+						"state", states[hooks[i].state], "why", why,
+						"mandatory", hooks[i].mandatory));
 	}
 	return array;
 }
@@ -57,9 +58,8 @@ json_t *verb_status(struct daemon *daemon)
 			   hooks_to_json(daemon->kernel), "counters", counters_to_json(daemon),
 			   "sessions", (json_int_t)daemon->sessions.count, "socket",
 			   value[SETTING_SOCKET], "policy_dir", value[SETTING_POLICY_DIR],
-			   "state_dir", value[SETTING_STATE_DIR], "log_dir",
-			   value[SETTING_LOG_DIR], "cgroup_root", daemon->root.directory, "pid",
-			   (int)getpid());
+			   "state_dir", value[SETTING_STATE_DIR], "log_dir", value[SETTING_LOG_DIR],
+			   "cgroup_root", daemon->root.directory, "pid", (int)getpid());
 	if (!reply || !fields || json_object_update(reply, fields) < 0) {
 		json_decref(reply);
 		reply = NULL;

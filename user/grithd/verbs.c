@@ -27,8 +27,8 @@ static json_t *not_found(int r, const char *name)
 	char message[PROTO_NAME_MAX + 128];
 
 	snprintf(message, sizeof(message),
-		 r == -ENOTUNIQ ? "several sessions are called %.*s: give the id" :
-				  "there is no session %.*s",
+		 r == -ENOTUNIQ ? "several sessions are called %.*s: give the id"
+				: "there is no session %.*s",
 		 PROTO_NAME_MAX, name);
 	return proto_error_reply(PROTO_NOT_FOUND, message, NULL);
 }

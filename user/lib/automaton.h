@@ -4,10 +4,11 @@
  * that the kernel runs it from. It knows rules by number only; what a set of matching rules means
  * is asked of the caller, which gives each different meaning a number, a row.
  *
- * automaton_nfa.c   the globs as a trie in which equal beginnings are shared
- * automaton.c       subset construction: one state for each set of places in the trie
- * automaton_minimize.c   states that no path can tell apart become one
- * automaton_pack.c  states interleaved in an array, as grith_abi.h describes
+ * automaton_trie.c      the globs as a trie in which equal beginnings are shared
+ * automaton_nfa.c       the trie as lists of edges; with automaton_closure.c
+ * automaton.c           one state for each set of places in the trie; with automaton_settle.c
+ * automaton_minimize.c  states that no path can tell apart become one
+ * automaton_pack.c      states interleaved in an array, as grith_abi.h describes
  */
 #ifndef GRITH_AUTOMATON_H
 #define GRITH_AUTOMATON_H
@@ -20,8 +21,8 @@
 
 /* Limits. What goes beyond one of them ends in -E2BIG and a sentence that names it. */
 #define AUTOMATON_NODES_MAX 4000000 /* of the trie */
-#define AUTOMATON_STATES_MAX 1000000 /* before minimising */
-#define AUTOMATON_WORK_MAX 400000000 /* places looked at: a bound on time */
+#define AUTOMATON_STATES_MAX 500000 /* before minimising */
+#define AUTOMATON_WORK_MAX 60000000 /* places looked at: a bound on time */
 #define AUTOMATON_SETS_MAX 4096 /* different classes like [a-z] */
 #define AUTOMATON_CLASSES_MAX 256 /* class 0, then 2 to 255 */
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * From the trie to what the subset construction walks: classes of bytes instead of bytes, edges as
- * plain lists, and for each node all that is true once it is reached, so that no step has to look
- * for links that take no byte.
+ * plain lists, and for each node what can still come of it.
  */
 #include <string.h>
 
@@ -157,191 +156,66 @@ static int list_ends(struct nfa *nfa, const struct trie *trie)
 	return 0;
 }
 
-/* Collects closures. `seen` and `deep` hold the round in which a node was met last. */
-struct closer {
-	struct nfa *nfa;
-	struct nfa_edges silent; /* links that take no byte */
-	uint32_t *seen, *deep;
-	uint32_t *stack, *deep_stack;
-	size_t n_items;
-};
-
-static uint32_t count(const uint32_t *first, uint32_t node)
+static void widen(struct nfa_reach *reach, const struct nfa_reach *other)
 {
-	return first[node + 1] - first[node];
+	reach->weight |= other->weight;
+	for (unsigned int i = 0; i < 2; i++) {
+		if (other->low[i] < reach->low[i])
+			reach->low[i] = other->low[i];
+		if (other->high[i] > reach->high[i])
+			reach->high[i] = other->high[i];
+	}
 }
 
-static bool stays_on_all(const struct nfa *nfa, uint32_t node)
+static const struct nfa_reach no_reach = { .low = { UINT32_MAX, UINT32_MAX } };
+
+/* What can be reached from each node, from the ends backwards. */
+static int find_reach(struct nfa *nfa, const struct trie *trie, const struct automaton_rules *rules)
 {
-	const struct nfa_set *set;
-
-	if (!nfa->loop[node])
-		return false;
-	set = &nfa->class_sets[nfa->loop[node] - 1];
-	return !set->n_odd && nfa_set_has(set, 0);
-}
-
-static int put(struct closer *c, uint32_t item)
-{
-	struct nfa_items *closure = &c->nfa->closure;
-
-	if (c->n_items >= AUTOMATON_WORK_MAX)
-		return -E2BIG;
-	if (ARRAY_GROW(closure->all, c->n_items) < 0)
+	nfa->reach = calloc(nfa->n_nodes + 1, sizeof(*nfa->reach));
+	if (!nfa->reach)
 		return -ENOMEM;
-	closure->all[c->n_items++] = item;
-	return 0;
-}
-
-/* Pushes where a node leads without a byte. */
-static void push_silent(const struct closer *c, uint32_t node, uint32_t *stack, size_t *depth,
-			uint32_t *seen, uint32_t round)
-{
-	for (uint32_t i = c->silent.first[node]; i < c->silent.first[node + 1]; i++) {
-		uint32_t target = c->silent.all[i].target;
-
-		if (seen[target] == round)
-			continue;
-		seen[target] = round;
-		stack[(*depth)++] = target;
-	}
-}
-
-/*
- * A node that stays on every byte is never left: what ends here or where it leads without a byte
- * matches from now on for ever, and becomes marks. 1 if globs also go on from here, else 0.
- */
-static int put_marks(struct closer *c, uint32_t loop, uint32_t round)
-{
-	const struct nfa *nfa = c->nfa;
-	size_t depth = 0;
-	int goes_on = 0, r;
-
-	c->deep[loop] = round;
-	c->deep_stack[depth++] = loop;
-	while (depth) {
-		uint32_t node = c->deep_stack[--depth];
-
-		for (uint32_t i = nfa->ends.first[node]; i < nfa->ends.first[node + 1]; i++) {
-			r = put(c, nfa->n_nodes + nfa->ends.all[i]);
-			if (r < 0)
-				return r;
-		}
-		if (count(nfa->sets.first, node) || (node != loop && nfa->loop[node]))
-			goes_on = 1;
-		for (uint32_t i = nfa->bytes.first[node]; i < nfa->bytes.first[node + 1]; i++)
-			if (nfa->bytes.all[i].target != loop)
-				goes_on = 1;
-		push_silent(c, node, c->deep_stack, &depth, c->deep, round);
-	}
-	return goes_on;
-}
-
-/* `round` differs for every call with the same `deep`. */
-static int close_node(struct closer *c, uint32_t start, uint32_t *round)
-{
-	const struct nfa *nfa = c->nfa;
-	uint32_t outer = start + 1;
-	size_t depth = 0;
-	int r;
-
-	c->seen[start] = outer;
-	c->stack[depth++] = start;
-	while (depth) {
-		uint32_t node = c->stack[--depth];
-		bool lives = nfa->loop[node] || count(nfa->bytes.first, node) ||
-			     count(nfa->sets.first, node) || count(nfa->ends.first, node);
-
-		if (stays_on_all(nfa, node)) {
-			r = put_marks(c, node, ++*round);
-			if (r < 0)
-				return r;
-			if (!r)
-				continue;
-		}
-		if (lives) {
-			r = put(c, node);
-			if (r < 0)
-				return r;
-		}
-		push_silent(c, node, c->stack, &depth, c->seen, outer);
-	}
-	return 0;
-}
-
-static int close_all(struct closer *c)
-{
-	struct nfa *nfa = c->nfa;
-	uint32_t round = 0;
-	int r;
-
-	nfa->closure.first = calloc(nfa->n_nodes + 2, sizeof(*nfa->closure.first));
-	if (!nfa->closure.first)
-		return -ENOMEM;
-	for (uint32_t node = 0; node < nfa->n_nodes; node++) {
-		nfa->closure.first[node] = c->n_items;
-		r = close_node(c, node, &round);
-		if (r < 0)
-			return r;
-	}
-	nfa->closure.first[nfa->n_nodes] = c->n_items;
-	return 0;
-}
-
-static int find_closures(struct nfa *nfa, const struct trie *trie)
-{
-	OWNED_MEM uint32_t *seen = calloc(nfa->n_nodes + 1, sizeof(*seen));
-	OWNED_MEM uint32_t *deep = calloc(nfa->n_nodes + 1, sizeof(*deep));
-	OWNED_MEM uint32_t *stack = calloc(nfa->n_nodes + 1, sizeof(*stack));
-	OWNED_MEM uint32_t *deep_stack = calloc(nfa->n_nodes + 1, sizeof(*deep_stack));
-	struct closer c = {
-		.nfa = nfa, .seen = seen, .deep = deep, .stack = stack, .deep_stack = deep_stack
-	};
-	int r = -ENOMEM;
-
-	if (seen && deep && stack && deep_stack)
-		r = list_edges(nfa, trie, takes_nothing, &c.silent);
-	if (r == 0)
-		r = close_all(&c);
-	free(c.silent.first);
-	free(c.silent.all);
-	return r;
-}
-
-/* A node's children have higher numbers than it has: from the last node to the first. */
-static int weigh_nodes(struct nfa *nfa, const struct trie *trie,
-		       const struct automaton_rules *rules)
-{
-	nfa->top = calloc(nfa->n_nodes + 1, sizeof(*nfa->top));
-	nfa->weight = calloc(nfa->n_nodes + 1, sizeof(*nfa->weight));
-	if (!nfa->top || !nfa->weight)
-		return -ENOMEM;
+	for (uint32_t node = 0; node < nfa->n_nodes; node++)
+		nfa->reach[node] = no_reach;
 	for (size_t i = 0; i < trie->n_ends; i++) {
-		uint32_t node = trie->ends[i].node, rule = trie->ends[i].mark / 2;
+		uint32_t mark = trie->ends[i].mark;
+		struct nfa_reach end = no_reach;
 
-		nfa->weight[node] |= rules->weigh(rules->arg, rule);
-		if (rule > nfa->top[node])
-			nfa->top[node] = rule;
+		end.weight = rules->weigh(rules->arg, mark / 2);
+		end.low[mark & 1] = mark / 2;
+		end.high[mark & 1] = mark / 2;
+		widen(&nfa->reach[trie->ends[i].node], &end);
 	}
-	/* A link is as old as the node it leads to, but for TRIE_BACK. */
+	/* The links of a node are younger than the one to it, but for TRIE_BACK. */
 	for (size_t i = trie->n_links; i-- > 0;) {
 		const struct trie_link *link = &trie->links[i];
 
-		if (link->kind == TRIE_BACK)
-			continue;
-		nfa->weight[link->from] |= nfa->weight[link->to];
-		if (nfa->top[link->to] > nfa->top[link->from])
-			nfa->top[link->from] = nfa->top[link->to];
+		if (link->kind != TRIE_BACK)
+			widen(&nfa->reach[link->from], &nfa->reach[link->to]);
 	}
 	for (size_t i = 0; i < trie->n_links; i++) {
 		const struct trie_link *link = &trie->links[i];
 
-		if (link->kind != TRIE_BACK)
-			continue;
-		nfa->weight[link->from] = nfa->weight[link->to];
-		nfa->top[link->from] = nfa->top[link->to];
+		if (link->kind == TRIE_BACK)
+			nfa->reach[link->from] = nfa->reach[link->to];
 	}
 	return 0;
+}
+
+static int close_nodes(struct nfa *nfa, const struct trie *trie, const char **ret_why)
+{
+	struct nfa_edges silent = { 0 };
+	int r;
+
+	r = list_edges(nfa, trie, takes_nothing, &silent);
+	if (r == 0)
+		r = nfa_close(nfa, &silent);
+	if (r == -E2BIG)
+		*ret_why = "too many globs that begin with ** (AUTOMATON_WORK_MAX): give them a "
+			   "directory to begin with";
+	free(silent.first);
+	free(silent.all);
+	return r;
 }
 
 static int freeze(struct nfa *nfa, struct trie *trie, const struct automaton_rules *rules,
@@ -361,14 +235,10 @@ static int freeze(struct nfa *nfa, struct trie *trie, const struct automaton_rul
 	if (r == 0)
 		r = list_ends(nfa, trie);
 	if (r == 0)
-		r = weigh_nodes(nfa, trie, rules);
+		r = find_reach(nfa, trie, rules);
 	if (r < 0)
 		return r;
-	r = find_closures(nfa, trie);
-	if (r == -E2BIG)
-		*ret_why = "too many globs that begin with ** (AUTOMATON_WORK_MAX): give them a "
-			   "directory to begin with";
-	return r;
+	return close_nodes(nfa, trie, ret_why);
 }
 
 int nfa_build(const struct automaton_pattern *patterns, size_t n_patterns,
@@ -401,8 +271,7 @@ void nfa_free(struct nfa *nfa)
 	free(nfa->sets.all);
 	free(nfa->ends.first);
 	free(nfa->ends.all);
-	free(nfa->top);
-	free(nfa->weight);
+	free(nfa->reach);
 	free(nfa->closure.first);
 	free(nfa->closure.all);
 	free(nfa->class_sets);

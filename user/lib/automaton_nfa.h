@@ -34,6 +34,12 @@ struct nfa_set {
 	size_t n_odd;
 };
 
+/* Which globs may still match for a path that is at a node. */
+struct nfa_reach {
+	uint64_t weight; /* of all their rules together */
+	uint32_t low[2], high[2]; /* their rules' numbers; [1]: of exceptions; low > high: none */
+};
+
 struct nfa {
 	uint8_t byte_class[256];
 	uint32_t n_nodes;
@@ -41,8 +47,7 @@ struct nfa {
 	struct nfa_edges bytes; /* one class each */
 	struct nfa_edges sets;
 	struct nfa_items ends; /* 2 * rule + except, of the globs that end at the node */
-	uint32_t *top; /* by node: the highest rule that a path through it can still match */
-	uint64_t *weight; /* by node: the weights of all rules that it can */
+	struct nfa_reach *reach; /* by node */
 	struct nfa_items closure; /* what is true as soon as the node is reached */
 	struct nfa_set *class_sets;
 	size_t n_sets;
@@ -56,6 +61,10 @@ static inline bool nfa_set_has(const struct nfa_set *set, uint8_t class)
 /* -EINVAL for a glob that is none, -E2BIG with a sentence, -ENOMEM. */
 int nfa_build(const struct automaton_pattern *patterns, size_t n_patterns,
 	      const struct automaton_rules *rules, struct nfa **ret_nfa, const char **ret_why);
+
+/* Fills nfa->closure, with the edges that take no byte; automaton_closure.c. 0, -E2BIG, -ENOMEM. */
+int nfa_close(struct nfa *nfa, const struct nfa_edges *silent);
+
 void nfa_free(struct nfa *nfa);
 DEFINE_CLEANUP(struct nfa, nfa_free)
 

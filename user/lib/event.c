@@ -13,8 +13,8 @@
 #include "names.h"
 
 static const char *const changes[] = {
-	[EVENT_START] = "start",   [EVENT_ADOPTED] = "adopted", [EVENT_FREEZE] = "freeze",
-	[EVENT_THAW] = "thaw",	   [EVENT_KILL] = "kill",	[EVENT_END] = "end",
+	[EVENT_START] = "start", [EVENT_ADOPTED] = "adopted", [EVENT_FREEZE] = "freeze",
+	[EVENT_THAW] = "thaw",	 [EVENT_KILL] = "kill",	      [EVENT_END] = "end",
 };
 _Static_assert(ARRAY_SIZE(changes) == EVENT_CHANGES, "a word for every change");
 
@@ -27,8 +27,8 @@ static const char *kind_name(const struct record *record)
 {
 	switch (record->head.kind) {
 	case GRITH_KIND_PATH:
-		return record->head.flags & (GRITH_RECORD_UNIX | GRITH_RECORD_ABSTRACT) ? "unix" :
-											   "file";
+		return record->head.flags & (GRITH_RECORD_UNIX | GRITH_RECORD_ABSTRACT) ? "unix"
+											: "file";
 	case GRITH_KIND_EXEC:
 	case GRITH_KIND_ARGV:
 		return "exec";

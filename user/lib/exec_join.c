@@ -39,13 +39,13 @@ static void clear(struct exec_pending *p)
 {
 	free(p->path);
 	free(p->argv);
-	*p = (struct exec_pending){ 0 };
+	*p = (struct exec_pending) { 0 };
 }
 
 /* Hands it out and takes it out of the list. */
 static void finish(struct exec_join *join, struct exec_pending *p, exec_join_fn *fn, void *arg)
 {
-	fn(arg, &p->record, (struct record_bytes){ p->argv, p->length });
+	fn(arg, &p->record, (struct record_bytes) { p->argv, p->length });
 	clear(p);
 	*p = join->pending[--join->count];
 }
@@ -70,7 +70,7 @@ static int begin(struct exec_join *join, const struct record *record)
 	if (record->path.length)
 		memcpy(p.path, record->path.data, record->path.length);
 	p.record.path.data = p.path;
-	p.record.argv = (struct record_bytes){ 0 };
+	p.record.argv = (struct record_bytes) { 0 };
 	join->pending[join->count++] = p;
 	return 0;
 }
@@ -90,7 +90,8 @@ static void add_first(struct exec_join *join, const struct record *record, exec_
 	}
 }
 
-static void add_more(struct exec_join *join, const struct record *record, exec_join_fn *fn, void *arg)
+static void add_more(struct exec_join *join, const struct record *record, exec_join_fn *fn,
+		     void *arg)
 {
 	struct exec_pending *p = find(join, record->head.tid);
 
@@ -130,5 +131,5 @@ void exec_join_free(struct exec_join *join)
 	for (size_t i = 0; i < join->count; i++)
 		clear(&join->pending[i]);
 	free(join->pending);
-	*join = (struct exec_join){ 0 };
+	*join = (struct exec_join) { 0 };
 }

@@ -36,7 +36,8 @@ typedef void exec_join_fn(void *arg, const struct record *record, struct record_
  * Takes a record of kind EXEC or ARGV, and calls `fn` for what is complete with it, or will never
  * be. Where there is no memory, the arguments are cut and the record is flagged as truncated.
  */
-void exec_join_add(struct exec_join *join, const struct record *record, exec_join_fn *fn, void *arg);
+void exec_join_add(struct exec_join *join, const struct record *record, exec_join_fn *fn,
+		   void *arg);
 
 /* Calls `fn` for what is not complete, flagged as truncated: of one task, or of all (`tid` 0). */
 void exec_join_flush(struct exec_join *join, uint32_t tid, exec_join_fn *fn, void *arg);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * The tokens of one glob, and the plain matcher that defines what they mean. The automaton is
- * built from the same tokens and must agree with it.
+ * From the text of one glob to its tokens. What the tokens match is glob_match.c.
  */
 #include <string.h>
 
@@ -46,7 +45,7 @@ static int class_byte(struct parser *s, uint8_t *ret_byte)
 	if (*s->p == '\\')
 		s->p++;
 	if (!*s->p)
-		return refuse(s, "a [ without its ] (write \\[ for the byte itself)");
+		return refuse(s, "a [ without its ] (put a backslash before it to mean the byte)");
 	if ((uint8_t)*s->p >= 0x80)
 		return refuse(s, "a class can hold only ASCII (write {ä,ö} for other characters)");
 	if (*s->p == '/' && s->is_path)
@@ -89,12 +88,12 @@ static int parse_class(struct parser *s)
 
 	s->p++;
 	if (*s->p == '^')
-		return refuse(s, "[^ has no meaning (write [!...] for all others, [\\^...] for ^)");
+		return refuse(s, "[^ has no meaning (write [!...] for all other bytes)");
 	negated = *s->p == '!';
 	if (negated)
 		s->p++;
 	if (*s->p == ']')
-		return refuse(s, "an empty class (write [\\]] for ] itself)");
+		return refuse(s, "an empty class (put a backslash before ] to mean the byte)");
 	while (*s->p != ']') {
 		r = class_range(s, &set);
 		if (r < 0)
@@ -127,10 +126,12 @@ static int parse_piece(struct parser *s)
 		return parse_class(s);
 	case '{':
 	case '}':
-		return refuse(s, "a brace without its partner (write \\{ for the byte itself)");
+		return refuse(
+			s,
+			"a brace without its partner (put a backslash before it to mean the byte)");
 	case '\\':
 		if (!s->p[1])
-			return refuse(s, "a \\ with nothing behind it");
+			return refuse(s, "a backslash with nothing behind it");
 		s->p++;
 		break;
 	}
@@ -269,64 +270,4 @@ void glob_free(struct glob *glob)
 		return;
 	free(glob->tokens);
 	free(glob);
-}
-
-/* Which places in the glob the bytes read so far can have led to. */
-struct places {
-	bool before[2 * GLOB_BYTES_MAX + 2]; /* token i comes next */
-	bool inside[2 * GLOB_BYTES_MAX + 2]; /* token i is a GLOB_TREE that took its '/' */
-};
-
-/* Adds the places that are reached without another byte. */
-static void skip(const struct glob *glob, struct places *places)
-{
-	for (size_t i = 0; i < glob->count; i++) {
-		enum glob_kind kind = glob->tokens[i].kind;
-
-		if (places->inside[i] ||
-		    (places->before[i] && (kind == GLOB_MANY || kind == GLOB_TREE)))
-			places->before[i + 1] = true;
-	}
-}
-
-static void step(const struct glob *glob, const struct places *from, uint8_t byte,
-		 struct places *to)
-{
-	memset(to->before, 0, glob->count + 1);
-	memset(to->inside, 0, glob->count + 1);
-	for (size_t i = 0; i < glob->count; i++) {
-		const struct glob_token *t = &glob->tokens[i];
-
-		if (from->inside[i])
-			to->inside[i] = true;
-		if (!from->before[i])
-			continue;
-		if (t->kind == GLOB_TREE && byte == '/')
-			to->inside[i] = true;
-		if (t->kind == GLOB_MANY && glob_set_has(&t->set, byte))
-			to->before[i] = true;
-		if ((t->kind == GLOB_BYTE && t->byte == byte) ||
-		    (t->kind == GLOB_ONE && glob_set_has(&t->set, byte)))
-			to->before[i + 1] = true;
-	}
-	skip(glob, to);
-}
-
-bool glob_match(const struct glob *glob, const char *bytes, size_t length)
-{
-	struct places a, b;
-	struct places *now = &a, *next = &b;
-
-	memset(now->before, 0, glob->count + 1);
-	memset(now->inside, 0, glob->count + 1);
-	now->before[0] = true;
-	skip(glob, now);
-	for (size_t i = 0; i < length; i++) {
-		struct places *last = now;
-
-		step(glob, now, bytes[i], next);
-		now = next;
-		next = last;
-	}
-	return now->before[glob->count];
 }

@@ -142,7 +142,7 @@ void json_hex(struct json_writer *w, const char *name, const char *bytes, size_t
 	for (size_t i = 0; i < length && w->r == 0; i++) {
 		unsigned char c = bytes[i];
 
-		add(w, (char[]){ digits[c >> 4], digits[c & 15] }, 2);
+		add(w, (char[]) { digits[c >> 4], digits[c & 15] }, 2);
 	}
 	add(w, "\"", 1);
 }
@@ -205,5 +205,6 @@ void json_format_time(uint64_t nanoseconds, char ret_time[JSON_TIME_SIZE])
 
 	gmtime_r(&seconds, &tm);
 	n = strftime(ret_time, JSON_TIME_SIZE, "%Y-%m-%dT%H:%M:%S", &tm);
-	snprintf(ret_time + n, JSON_TIME_SIZE - n, ".%09uZ", (unsigned int)(nanoseconds % 1000000000));
+	snprintf(ret_time + n, JSON_TIME_SIZE - n, ".%09uZ",
+		 (unsigned int)(nanoseconds % 1000000000));
 }

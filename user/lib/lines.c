@@ -68,5 +68,5 @@ bool lines_next(struct lines *lines, char **ret_line, size_t *ret_length)
 void lines_free(struct lines *lines)
 {
 	free(lines->data);
-	*lines = (struct lines){ 0 };
+	*lines = (struct lines) { 0 };
 }

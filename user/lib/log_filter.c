@@ -22,34 +22,43 @@ static bool skip(const char **p, const char *end, const char *text)
 	return true;
 }
 
-static bool skip_number(const char **p, const char *end)
+/* Digits and a comma. */
+static bool take_number(const char **p, const char *end, uint64_t *ret_number)
 {
-	const char *start = *p;
+	char digits[24];
+	size_t n = 0;
 
-	while (*p < end && **p >= '0' && **p <= '9')
-		(*p)++;
-	return *p > start && skip(p, end, ",");
+	while (*p + n < end && n < sizeof(digits) - 1 && (*p)[n] >= '0' && (*p)[n] <= '9') {
+		digits[n] = (*p)[n];
+		n++;
+	}
+	digits[n] = '\0';
+	*p += n;
+	return text_parse_u64(digits, UINT64_MAX, ret_number) == 0 && skip(p, end, ",");
 }
 
 bool log_head_parse(const char *line, size_t length, struct log_head *ret_head)
 {
-	struct log_head head = { 0 };
+	struct log_head head = { .sequence = UINT64_MAX };
 	const char *p = line, *end = line + length;
+	uint64_t mono;
 
 	if (!skip(&p, end, "{\"v\":1,\"time\":\"") || (size_t)(end - p) < TIME_LENGTH)
 		return false;
 	memcpy(head.time, p, TIME_LENGTH);
 	p += TIME_LENGTH;
-	if (!skip(&p, end, "\",\"mono\":") || !skip_number(&p, end))
+	if (!skip(&p, end, "\",\"mono\":") || !take_number(&p, end, &mono))
 		return false;
-	if (skip(&p, end, "\"seq\":") && !skip_number(&p, end))
+	if (skip(&p, end, "\"seq\":") && !take_number(&p, end, &head.sequence))
 		return false;
 	if (skip(&p, end, "\"session\":\"")) {
 		if (end - p < SESSION_ID_LENGTH)
 			return false;
 		memcpy(head.session, p, SESSION_ID_LENGTH);
+		p += SESSION_ID_LENGTH;
 		if (!session_id_valid(head.session))
 			return false;
+		head.is_start = skip(&p, end, "\",\"kind\":\"session\",\"op\":\"start\"");
 	}
 	*ret_head = head;
 	return true;
@@ -149,5 +158,5 @@ void log_filter_free(struct log_filter *filter)
 	free(filter->verdict);
 	free(filter->program);
 	free(filter->path);
-	*filter = (struct log_filter){ 0 };
+	*filter = (struct log_filter) { 0 };
 }

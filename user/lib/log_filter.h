@@ -14,7 +14,9 @@
 /* What stands at the start of each line, found without reading all of it. */
 struct log_head {
 	char time[JSON_TIME_SIZE];
+	uint64_t sequence; /* UINT64_MAX: not a record */
 	char session[SESSION_ID_LENGTH + 1]; /* empty: of no session */
+	bool is_start; /* of the session */
 };
 
 /* false: the line was not written by grithd. */

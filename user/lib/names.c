@@ -10,30 +10,18 @@
 #include "names.h"
 
 static const char *const ops[] = {
-	[GRITH_OP_NONE] = "none",
-	[GRITH_OP_READ] = "read",
-	[GRITH_OP_WRITE] = "write",
-	[GRITH_OP_CREATE] = "create",
-	[GRITH_OP_DELETE] = "delete",
-	[GRITH_OP_RENAME] = "rename",
-	[GRITH_OP_LINK] = "link",
-	[GRITH_OP_TRUNCATE] = "truncate",
-	[GRITH_OP_METADATA] = "metadata",
-	[GRITH_OP_STAT] = "stat",
-	[GRITH_OP_OPENDIR] = "opendir",
-	[GRITH_OP_LIST] = "list",
-	[GRITH_OP_RECEIVE] = "receive",
-	[GRITH_OP_EXEC] = "exec",
-	[GRITH_OP_MAP] = "map",
-	[GRITH_OP_SOCKET] = "socket",
-	[GRITH_OP_CONNECT] = "connect",
-	[GRITH_OP_BIND] = "bind",
-	[GRITH_OP_LISTEN] = "listen",
-	[GRITH_OP_SEND] = "send",
-	[GRITH_OP_RING] = "ring",
-	[GRITH_OP_TOUCH] = "touch",
-	[GRITH_OP_SIGNAL] = "signal",
-	[GRITH_OP_EXIT] = "exit",
+	[GRITH_OP_NONE] = "none",	  [GRITH_OP_READ] = "read",
+	[GRITH_OP_WRITE] = "write",	  [GRITH_OP_CREATE] = "create",
+	[GRITH_OP_DELETE] = "delete",	  [GRITH_OP_RENAME] = "rename",
+	[GRITH_OP_LINK] = "link",	  [GRITH_OP_TRUNCATE] = "truncate",
+	[GRITH_OP_METADATA] = "metadata", [GRITH_OP_STAT] = "stat",
+	[GRITH_OP_OPENDIR] = "opendir",	  [GRITH_OP_LIST] = "list",
+	[GRITH_OP_RECEIVE] = "receive",	  [GRITH_OP_EXEC] = "exec",
+	[GRITH_OP_MAP] = "map",		  [GRITH_OP_SOCKET] = "socket",
+	[GRITH_OP_CONNECT] = "connect",	  [GRITH_OP_BIND] = "bind",
+	[GRITH_OP_LISTEN] = "listen",	  [GRITH_OP_SEND] = "send",
+	[GRITH_OP_RING] = "ring",	  [GRITH_OP_TOUCH] = "touch",
+	[GRITH_OP_SIGNAL] = "signal",	  [GRITH_OP_EXIT] = "exit",
 };
 _Static_assert(ARRAY_SIZE(ops) == GRITH_OPS, "a word for every operation");
 
@@ -72,16 +60,11 @@ static const struct {
 	unsigned int flag;
 	const char *name;
 } flags[] = {
-	{ GRITH_RECORD_URING, "uring" },
-	{ GRITH_RECORD_OBSERVED, "observed" },
-	{ GRITH_RECORD_UNKNOWN, "unknown" },
-	{ GRITH_RECORD_DIRECTORY, "directory" },
-	{ GRITH_RECORD_TRUNCATED, "truncated" },
-	{ GRITH_RECORD_HOLD_REFUSED, "hold_refused" },
-	{ GRITH_RECORD_CREATED, "created" },
-	{ GRITH_RECORD_READ_TOO, "read_too" },
-	{ GRITH_RECORD_ABSTRACT, "abstract" },
-	{ GRITH_RECORD_UNIX, "unix" },
+	{ GRITH_RECORD_URING, "uring" },	 { GRITH_RECORD_OBSERVED, "observed" },
+	{ GRITH_RECORD_UNKNOWN, "unknown" },	 { GRITH_RECORD_DIRECTORY, "directory" },
+	{ GRITH_RECORD_TRUNCATED, "truncated" }, { GRITH_RECORD_HOLD_REFUSED, "hold_refused" },
+	{ GRITH_RECORD_CREATED, "created" },	 { GRITH_RECORD_READ_TOO, "read_too" },
+	{ GRITH_RECORD_ABSTRACT, "abstract" },	 { GRITH_RECORD_UNIX, "unix" },
 };
 
 /* Those that a process can ask for without being told that they do not exist. */
@@ -123,12 +106,8 @@ static const char *const families[] = {
 };
 
 static const char *const types[] = {
-	[SOCK_STREAM] = "stream",
-	[SOCK_DGRAM] = "dgram",
-	[SOCK_RAW] = "raw",
-	[SOCK_RDM] = "rdm",
-	[SOCK_SEQPACKET] = "seqpacket",
-	[SOCK_DCCP] = "dccp",
+	[SOCK_STREAM] = "stream", [SOCK_DGRAM] = "dgram",	  [SOCK_RAW] = "raw",
+	[SOCK_RDM] = "rdm",	  [SOCK_SEQPACKET] = "seqpacket", [SOCK_DCCP] = "dccp",
 	[SOCK_PACKET] = "packet",
 };
 

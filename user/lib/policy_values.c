@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "policy_read.h"
+#include "suggest.h"
 #include "text.h"
 
 const struct word verdict_words[N_VERDICT_WORDS] = {
@@ -79,55 +80,23 @@ bool value_name(struct reader *reader, const struct yaml_node *node, const char 
 	return true;
 }
 
-/* Levenshtein's distance; words that are too long are far from everything. */
-static unsigned int distance(const char *a, const char *b)
-{
-	unsigned int row[32];
-	size_t n = strlen(b);
-
-	if (strlen(a) >= ARRAY_SIZE(row) || n >= ARRAY_SIZE(row))
-		return ARRAY_SIZE(row);
-	for (size_t k = 0; k <= n; k++)
-		row[k] = k;
-	for (size_t i = 0; a[i]; i++) {
-		unsigned int diagonal = row[0];
-
-		row[0] = i + 1;
-		for (size_t k = 0; k < n; k++) {
-			unsigned int best = diagonal + (a[i] != b[k]);
-
-			diagonal = row[k + 1];
-			if (row[k] + 1 < best)
-				best = row[k] + 1;
-			if (diagonal + 1 < best)
-				best = diagonal + 1;
-			row[k + 1] = best;
-		}
-	}
-	return row[n];
-}
+/* A list of words can be no longer than the longest table of keys. */
+#define WORDS_MAX 32
 
 static const char *nearest(const char *text, const struct word *words, size_t n_words)
 {
-	unsigned int least = strlen(text) > 4 ? 3 : 2; /* further away it is no slip any more */
-	const char *found = NULL;
+	const char *known[WORDS_MAX];
 
-	for (size_t i = 0; i < n_words; i++) {
-		unsigned int d = distance(text, words[i].text);
-
-		if (d < least) {
-			least = d;
-			found = words[i].text;
-		}
-	}
-	return found;
+	for (size_t i = 0; i < n_words; i++)
+		known[i] = words[i].text;
+	return suggest(text, known, n_words);
 }
 
 void unknown_word(struct reader *reader, const struct yaml_node *node, const char *what,
 		  const struct word *words, size_t n_words)
 {
 	OWNED_TEXT struct text list = { 0 };
-	const char *near;
+	const char *near = NULL;
 	int r = text_add(&list, "", 0);
 
 	for (size_t i = 0; i < n_words && r == 0; i++)

@@ -9,9 +9,11 @@
 
 #include "array.h"
 #include "policy_yaml.h"
+#include "text.h"
 
 struct anchor {
 	char *name;
+	size_t length;
 	struct yaml_node *node;
 };
 
@@ -50,10 +52,29 @@ static int refuse(struct builder *b, unsigned int line, unsigned int column, con
 	return -EINVAL;
 }
 
+struct place {
+	unsigned int line, column;
+};
+
+/* libfyaml's marks of aliases and quoted scalars are behind the '*' or the quote. */
+static struct place place_of(struct fy_event *event)
+{
+	const struct fy_mark *mark = fy_event_start_mark(event);
+	enum fy_scalar_style style = FYSS_PLAIN;
+	bool behind = event->type == FYET_ALIAS;
+
+	if (!mark)
+		return (struct place) { 0 };
+	if (event->type == FYET_SCALAR && event->scalar.value)
+		style = fy_token_scalar_style(event->scalar.value);
+	behind = behind || style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED;
+	return (struct place) { mark->line + 1, mark->column + !behind };
+}
+
 static int new_node(struct builder *b, struct fy_event *event, enum yaml_kind kind,
 		    struct yaml_node **ret_node)
 {
-	const struct fy_mark *mark = fy_event_start_mark(event);
+	const struct place place = place_of(event);
 	struct yaml_node *node;
 
 	if (ARRAY_GROW(b->yaml->nodes, b->yaml->n_nodes) < 0)
@@ -64,8 +85,8 @@ static int new_node(struct builder *b, struct fy_event *event, enum yaml_kind ki
 	b->yaml->nodes[b->yaml->n_nodes++] = node;
 	node->kind = kind;
 	node->weight = 1;
-	node->line = mark ? mark->line + 1 : 0;
-	node->column = mark ? mark->column + 1 : 0;
+	node->line = place.line;
+	node->column = place.column;
 	if (fy_event_get_tag_token(event))
 		return refuse(b, node->line, node->column, "tags (!...) have no meaning here");
 	*ret_node = node;
@@ -81,12 +102,14 @@ static int add_anchor(struct builder *b, struct fy_event *event, struct yaml_nod
 
 	if (!text)
 		return 0;
+	if (b->yaml->n_anchors == YAML_ANCHORS_MAX)
+		return refuse(b, node->line, node->column, "too many anchors (YAML_ANCHORS_MAX)");
 	if (ARRAY_GROW(b->yaml->anchors, b->yaml->n_anchors) < 0)
 		return -ENOMEM;
 	name = strndup(text, length);
 	if (!name)
 		return -ENOMEM;
-	b->yaml->anchors[b->yaml->n_anchors++] = (struct anchor) { name, node };
+	b->yaml->anchors[b->yaml->n_anchors++] = (struct anchor) { name, length, node };
 	return 0;
 }
 
@@ -100,8 +123,7 @@ static bool is_open(const struct builder *b, const struct yaml_node *node)
 
 static int find_anchor(struct builder *b, struct fy_event *event, struct yaml_node **ret_node)
 {
-	const struct fy_mark *mark = fy_event_start_mark(event);
-	unsigned int line = mark ? mark->line + 1 : 0, column = mark ? mark->column + 1 : 0;
+	const struct place place = place_of(event);
 	size_t length = 0;
 	const char *text = fy_token_get_text(event->alias.anchor, &length);
 
@@ -109,14 +131,15 @@ static int find_anchor(struct builder *b, struct fy_event *event, struct yaml_no
 	for (size_t i = b->yaml->n_anchors; text && i-- > 0;) {
 		struct anchor *a = &b->yaml->anchors[i];
 
-		if (strlen(a->name) != length || memcmp(a->name, text, length))
+		if (a->length != length || memcmp(a->name, text, length) != 0)
 			continue;
 		if (is_open(b, a->node))
-			return refuse(b, line, column, "an alias to what it is a part of");
+			return refuse(b, place.line, place.column,
+				      "an alias to what it is a part of");
 		*ret_node = a->node;
 		return 0;
 	}
-	return refuse(b, line, column, "an alias without an anchor before it");
+	return refuse(b, place.line, place.column, "an alias without an anchor before it");
 }
 
 static int check_key(struct builder *b, const struct yaml_node *map, const struct yaml_node *key)
@@ -137,7 +160,7 @@ static int check_key(struct builder *b, const struct yaml_node *map, const struc
 }
 
 /* Puts a finished node, or an alias's target, where the innermost open collection wants it. */
-static int place(struct builder *b, struct yaml_node *node)
+static int attach(struct builder *b, struct yaml_node *node)
 {
 	struct yaml_node *parent = b->depth ? b->open[b->depth - 1] : NULL;
 	int r;
@@ -156,6 +179,14 @@ static int place(struct builder *b, struct yaml_node *node)
 			      "too many nodes (YAML_NODES_MAX), aliases counted as copies");
 	if (ARRAY_GROW(parent->items, parent->count) < 0)
 		return -ENOMEM;
+	/* What is left out, as behind "key:", has no place: that of what stands before it is near. */
+	if (!node->line) {
+		const struct yaml_node *near =
+			parent->count ? parent->items[parent->count - 1] : parent;
+
+		node->line = near->line;
+		node->column = near->column;
+	}
 	parent->items[parent->count++] = node;
 	parent->weight += node->weight;
 	return 0;
@@ -183,7 +214,7 @@ static int on_scalar(struct builder *b, struct fy_event *event)
 	if (!node->text)
 		return -ENOMEM;
 	r = add_anchor(b, event, node);
-	return r < 0 ? r : place(b, node);
+	return r < 0 ? r : attach(b, node);
 }
 
 static int on_open(struct builder *b, struct fy_event *event, enum yaml_kind kind)
@@ -208,7 +239,7 @@ static int on_close(struct builder *b)
 	if (!b->depth)
 		return -EINVAL; /* libfyaml balances its events */
 	b->depth--;
-	return place(b, b->open[b->depth]);
+	return attach(b, b->open[b->depth]);
 }
 
 static int on_alias(struct builder *b, struct fy_event *event)
@@ -216,7 +247,7 @@ static int on_alias(struct builder *b, struct fy_event *event)
 	struct yaml_node *node = NULL;
 	int r = find_anchor(b, event, &node);
 
-	return r < 0 ? r : place(b, node);
+	return r < 0 ? r : attach(b, node);
 }
 
 static int on_document(struct builder *b)
@@ -262,6 +293,35 @@ static int refuse_syntax(struct builder *b, struct fy_diag *errors)
 	return any ? -EINVAL : refuse(b, 0, 0, "not YAML");
 }
 
+static bool is_control(unsigned char c)
+{
+	return (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f;
+}
+
+/*
+ * libfyaml 0.7 never returns from some directives and is not made for broken text, so nothing of
+ * the kind gets there. A '%' can start a line only as a directive, or inside of quotes.
+ */
+static int check_text(struct builder *b, const char *text, size_t length)
+{
+	const char *line = text, *end = text + length;
+
+	for (unsigned int number = 1; line < end; number++) {
+		const char *next = memchr(line, '\n', end - line);
+
+		next = next ? next + 1 : end;
+		for (const char *p = line; p < next; p++)
+			if (is_control(*p))
+				return refuse(b, number, p - line + 1, "a control character");
+		if (!text_is_utf8(line, next - line))
+			return refuse(b, number, 0, "not UTF-8");
+		if (*line == '%')
+			return refuse(b, number, 1, "directives (%...) have no meaning here");
+		line = next;
+	}
+	return 0;
+}
+
 static int build(struct builder *b, const char *text, size_t length)
 {
 	CLEANUP(close_diag) struct fy_diag *errors = NULL;
@@ -272,8 +332,11 @@ static int build(struct builder *b, const char *text, size_t length)
 			 FYPCF_JSON_NONE,
 	};
 	struct fy_event *event;
-	int r = 0;
+	int r;
 
+	r = check_text(b, text, length);
+	if (r < 0)
+		return r;
 	fy_diag_cfg_default(&diag_config);
 	diag_config.fp = NULL;
 	errors = fy_diag_create(&diag_config);

@@ -14,6 +14,7 @@
 
 #define YAML_DEPTH_MAX 16
 #define YAML_KEYS_MAX 64 /* in one mapping */
+#define YAML_ANCHORS_MAX 256
 #define YAML_NODES_MAX 2000000 /* with every alias counted as a copy of what it stands for */
 
 enum yaml_kind { YAML_SCALAR, YAML_LIST, YAML_MAP };

@@ -22,7 +22,8 @@ static struct process_entry *slot_of(const struct process_table *table, uint32_t
 
 static int grow(struct process_table *table)
 {
-	struct process_table larger = { .n_slots = table->n_slots ? table->n_slots * 2 : SLOTS_MIN };
+	struct process_table larger = { .n_slots =
+						table->n_slots ? table->n_slots * 2 : SLOTS_MIN };
 
 	larger.slots = calloc(larger.n_slots, sizeof(*larger.slots));
 	if (!larger.slots)
@@ -60,7 +61,7 @@ struct process_entry *process_table_see(struct process_table *table, uint32_t pi
 	if (table->n_used >= table->n_slots / 2 && grow(table) < 0)
 		return NULL;
 	entry = slot_of(table, pid);
-	*entry = (struct process_entry){ .pid = pid, .ppid = ppid };
+	*entry = (struct process_entry) { .pid = pid, .ppid = ppid };
 	table->n_used++;
 	parent = process_table_find(table, ppid);
 	if (parent && parent->program)
@@ -95,7 +96,7 @@ void process_table_remove(struct process_table *table, uint32_t pid)
 			table->slots[hole] = table->slots[i];
 			hole = i;
 		}
-	table->slots[hole] = (struct process_entry){ 0 };
+	table->slots[hole] = (struct process_entry) { 0 };
 	table->n_used--;
 }
 
@@ -114,5 +115,5 @@ void process_table_free(struct process_table *table)
 	for (size_t i = 0; i < table->n_slots; i++)
 		free(table->slots[i].program);
 	free(table->slots);
-	*table = (struct process_table){ 0 };
+	*table = (struct process_table) { 0 };
 }

@@ -14,12 +14,12 @@ static int find_bytes(const char *data, const struct grith_record *head, size_t 
 		      unsigned int at, unsigned int length, struct record_bytes *ret_bytes)
 {
 	if (!length) {
-		*ret_bytes = (struct record_bytes){ 0 };
+		*ret_bytes = (struct record_bytes) { 0 };
 		return 0;
 	}
 	if (at < fixed || at > head->length || length > head->length - at)
 		return -EBADMSG;
-	*ret_bytes = (struct record_bytes){ data + at, length };
+	*ret_bytes = (struct record_bytes) { data + at, length };
 	return 0;
 }
 
@@ -120,9 +120,9 @@ static int decode_kind(const char *data, struct record *record)
 		return 0;
 	case GRITH_KIND_RESULT:
 		/* May carry the address it is about. */
-		return record->head.length >= sizeof(struct grith_net_record) ?
-			       decode_net(data, record) :
-			       0;
+		return record->head.length >= sizeof(struct grith_net_record)
+			       ? decode_net(data, record)
+			       : 0;
 	default:
 		return -EBADMSG;
 	}

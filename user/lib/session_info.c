@@ -78,8 +78,8 @@ static json_t *rules_to_json(const struct session_info *info)
 
 	for (size_t i = 0; i < info->n_rules; i++) {
 		const struct session_rule *rule = &info->rules[i];
-		json_t *entry = json_pack("[i, i, s*]", (int)rule->file, (int)rule->line,
-					  rule->reason);
+		json_t *entry =
+			json_pack("[i, i, s*]", (int)rule->file, (int)rule->line, rule->reason);
 
 		if (json_array_append_new(array, entry) < 0) {
 			json_decref(array);
@@ -113,7 +113,7 @@ static int strings_from_json(json_t *array, char ***ret_strings, size_t *ret_cou
 	*ret_strings = calloc(json_array_size(array), sizeof(**ret_strings));
 	if (!*ret_strings)
 		return -ENOMEM;
-	json_array_foreach(array, i, value) {
+	json_array_foreach (array, i, value) {
 		if (!json_is_string(value))
 			return -EBADMSG;
 		(*ret_strings)[i] = strdup(json_string_value(value));
@@ -156,7 +156,7 @@ static int rules_from_json(json_t *array, struct session_info *info)
 	if (!info->rules)
 		return -ENOMEM;
 	info->n_rules = count;
-	json_array_foreach(array, i, entry) {
+	json_array_foreach (array, i, entry) {
 		r = rule_from_json(entry, info, &info->rules[i]);
 		if (r < 0)
 			return r;
@@ -165,8 +165,8 @@ static int rules_from_json(json_t *array, struct session_info *info)
 }
 
 /* Numbers and words; strings are still borrowed from the JSON. */
-static int unpack(json_t *json, struct session_info *info, json_t **ret_command,
-		  json_t **ret_files, json_t **ret_rules)
+static int unpack(json_t *json, struct session_info *info, json_t **ret_command, json_t **ret_files,
+		  json_t **ret_rules)
 {
 	const char *id, *name, *user, *profile, *project, *mode;
 	json_int_t uid, started, mono, ended, image, cgroup;
@@ -216,7 +216,7 @@ int session_info_from_json(json_t *json, struct session_info *ret_info)
 	if (r < 0)
 		return r;
 	*ret_info = info;
-	info = (struct session_info){ 0 };
+	info = (struct session_info) { 0 };
 	return 0;
 }
 
@@ -238,5 +238,5 @@ void session_info_free(struct session_info *info)
 	for (size_t i = 0; i < info->n_rules; i++)
 		free(info->rules[i].reason);
 	free(info->rules);
-	*info = (struct session_info){ 0 };
+	*info = (struct session_info) { 0 };
 }

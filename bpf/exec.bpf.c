@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
+/*
+ * Programs: whether one may run, that it does, with its whole command line, and the end of its
+ * process.
+ *
+ * A refusal is recorded where it happens, an allowed exec once it has happened: a script passes the
+ * first hook twice, as itself and as its interpreter, and an exec can still fail after it.
+ */
+#include "hook.bpf.h"
+#include "object.bpf.h"
+
+char LICENSE[] SEC("license") = "Dual MPL/GPL";
+
+#define ARGV_CHUNKS (GRITH_ARGV_MAX / GRITH_ARGV_CHUNK)
+
+RENAMED_HOOK(bprm_check_security, bprm_check, struct linux_binprm *bprm, int ret)
+{
+	struct operation o;
+	struct file *file;
+	int r;
+
+	if (ret)
+		return ret;
+	r = operation_begin(&o, GRITH_OP_EXEC);
+	if (r <= 0)
+		return r;
+	file = bprm->file;
+	if (!object_judge(&o, file->f_path.mnt, file->f_path.dentry, CLASS_ONE(GRITH_CLASS_EXEC)) ||
+	    o.outcome.verdict == GRITH_ALLOW)
+		return operation_drop(&o);
+	return object_finish(&o, file->f_path.dentry, 0, SCRATCH_SPACE);
+}
+
+/* The command line as it lies in the new program's memory. */
+struct argv {
+	__u64 session_id;
+	struct grith_session *session;
+	struct scratch *scratch;
+	unsigned long at;
+	__u32 total;
+	__u32 sent;
+};
+
+static __always_inline __u32 argv_next(const struct argv *a)
+{
+	__u32 left = a->total - a->sent;
+
+	return left < GRITH_ARGV_CHUNK ? left : GRITH_ARGV_CHUNK;
+}
+
+/* Puts the next part at the end of the scratch. Its length; 0 where it cannot be read. */
+static __always_inline __u32 argv_read(struct argv *a)
+{
+	__u32 length = argv_next(a), at = SCRATCH_SPACE - length;
+
+	if (length > GRITH_ARGV_CHUNK || at >= SCRATCH_SPACE ||
+	    bpf_probe_read_user(&a->scratch->data[at], length, (void *)(a->at + a->sent)))
+		return 0;
+	a->sent += length;
+	return length;
+}
+
+static __always_inline __u16 argv_flags(const struct argv *a, __u32 length)
+{
+	if (!length && a->sent < a->total)
+		return GRITH_RECORD_TRUNCATED;
+	if (a->sent < a->total)
+		return a->sent < GRITH_ARGV_MAX ? GRITH_RECORD_MORE : GRITH_RECORD_TRUNCATED;
+	return 0;
+}
+
+static __always_inline int argv_send(struct operation *o, enum grith_kind kind, __u32 total,
+				     __u32 path_length, __u32 argv_length)
+{
+	__u32 first = o->at;
+	struct grith_exec_record *record = record_begin(o, kind, sizeof(*record));
+
+	if (!record)
+		return -1;
+	record->argv_total = total;
+	record->path_at = first - o->at;
+	record->path_length = path_length;
+	record->argv_at = first - o->at + path_length;
+	record->argv_length = argv_length;
+	record_send(o, kind);
+	return 0;
+}
+
+/* One record more; 1 after the last. */
+static long argv_more(__u32 i, struct argv *a)
+{
+	struct operation o = {
+		.session_id = a->session_id,
+		.session = a->session,
+		.scratch = a->scratch,
+		.op = GRITH_OP_EXEC,
+	};
+	__u32 length;
+
+	if (a->sent >= a->total)
+		return 1;
+	length = argv_read(a);
+	o.at = SCRATCH_SPACE - length;
+	o.flags = argv_flags(a, length);
+	argv_send(&o, GRITH_KIND_ARGV, a->total, 0, length);
+	return !length;
+}
+
+/* The new program is loaded and has not run an instruction: its command line is what it will see. */
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
+{
+	struct file *file = bprm->file;
+	struct operation o;
+	struct argv a = {};
+	__u32 length;
+
+	if (operation_begin(&o, GRITH_OP_EXEC) <= 0)
+		return 0;
+	a.session_id = o.session_id;
+	a.session = o.session;
+	a.scratch = o.scratch;
+	a.at = task->mm->arg_start;
+	a.total = task->mm->arg_end - a.at;
+	length = argv_read(&a);
+	o.at = SCRATCH_SPACE - length;
+	o.flags |= argv_flags(&a, length);
+	object_judge(&o, file->f_path.mnt, file->f_path.dentry, CLASS_ONE(GRITH_CLASS_EXEC));
+	if (o.outcome.verdict != GRITH_ALLOW)
+		o.flags |= GRITH_RECORD_OBSERVED;
+	argv_send(&o, GRITH_KIND_EXEC, a.total, SCRATCH_SPACE - length - o.at, length);
+	if (o.flags & GRITH_RECORD_MORE)
+		bpf_loop(ARGV_CHUNKS - 1, argv_more, &a, 0);
+	scratch_give(o.scratch);
+	return 0;
+}
+
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(sched_process_exit, struct task_struct *task)
+{
+	struct operation o;
+
+	/* Threads end without notice; the last one ends the process. */
+	if (!session_of_current() || task->signal->live.counter)
+		return 0;
+	if (operation_begin(&o, GRITH_OP_EXIT) <= 0)
+		return 0;
+	o.error = task->exit_code;
+	if (record_begin(&o, GRITH_KIND_EXIT, sizeof(struct grith_record)))
+		record_send(&o, GRITH_KIND_EXIT);
+	scratch_give(o.scratch);
+	return 0;
+}

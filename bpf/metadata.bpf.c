@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
+/*
+ * What is known about files: mode, owner, extended attributes, and whether they are there at all.
+ */
+#include "hook.bpf.h"
+#include "object.bpf.h"
+
+char LICENSE[] SEC("license") = "Dual MPL/GPL";
+
+HOOK(path_chmod, struct path *path, umode_t mode, int ret)
+{
+	struct operation o;
+	int r;
+
+	if (ret)
+		return ret;
+	r = operation_begin(&o, GRITH_OP_METADATA);
+	if (r <= 0)
+		return r;
+	return object_operation(&o, path->mnt, path->dentry, CLASS_ONE(GRITH_CLASS_METADATA), 0);
+}
+
+HOOK(path_chown, struct path *path, unsigned int uid, unsigned int gid, int ret)
+{
+	struct operation o;
+	int r;
+
+	if (ret)
+		return ret;
+	r = operation_begin(&o, GRITH_OP_METADATA);
+	if (r <= 0)
+		return r;
+	return object_operation(&o, path->mnt, path->dentry, CLASS_ONE(GRITH_CLASS_METADATA), 0);
+}
+
+/*
+ * The hooks for extended attributes have no mount, so that the object's name is not known, only
+ * where it is in its file system. What is judged is the name it has in a mount of that file system
+ * in which the task itself stands: its working directory's, else its root's. That is a true name
+ * of the object, and one that the task could have used. In any other file system it is unknown.
+ */
+static __always_inline struct vfsmount *mount_at_hand(struct dentry *entry)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct vfsmount *mnt = task->fs->pwd.mnt;
+
+	if (mnt->mnt_sb == entry->d_sb)
+		return mnt;
+	mnt = task->fs->root.mnt;
+	return mnt->mnt_sb == entry->d_sb ? mnt : NULL;
+}
+
+static __always_inline int attribute_operation(struct dentry *entry)
+{
+	struct operation o;
+	int r = operation_begin(&o, GRITH_OP_METADATA);
+
+	if (r <= 0)
+		return r;
+	return object_operation(&o, mount_at_hand(entry), entry, CLASS_ONE(GRITH_CLASS_METADATA),
+				0);
+}
+
+HOOK(inode_setxattr, void *idmap, struct dentry *entry, const char *name, const void *value,
+     size_t size, int flags, int ret)
+{
+	return ret ? ret : attribute_operation(entry);
+}
+
+HOOK(inode_removexattr, void *idmap, struct dentry *entry, const char *name, int ret)
+{
+	return ret ? ret : attribute_operation(entry);
+}
+
+/* Since 6.2; before, access control lists come as any other attribute. */
+OPTIONAL_HOOK(inode_set_acl, void *idmap, struct dentry *entry, const char *name, void *acl,
+	      int ret)
+{
+	return ret ? ret : attribute_operation(entry);
+}
+
+OPTIONAL_HOOK(inode_remove_acl, void *idmap, struct dentry *entry, const char *name, int ret)
+{
+	return ret ? ret : attribute_operation(entry);
+}
+
+/* Only for hiding: everything else about a file may be known. */
+HOOK(inode_getattr, struct path *path, int ret)
+{
+	struct operation o;
+	int r;
+
+	if (ret)
+		return ret;
+	r = operation_begin(&o, GRITH_OP_STAT);
+	if (r <= 0)
+		return r;
+	if (!object_judge(&o, path->mnt, path->dentry, CLASS_ONE(GRITH_CLASS_READ)) ||
+	    o.outcome.verdict != GRITH_HIDE)
+		return operation_drop(&o);
+	return object_finish(&o, path->dentry, 0, SCRATCH_SPACE);
+}

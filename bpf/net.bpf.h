@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
+/*
+ * Operations on addresses, whole: from what the kernel was given to a decision and a record.
+ */
+#ifndef GRITH_NET_BPF_H
+#define GRITH_NET_BPF_H
+
+#include "vmlinux.h"
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_endian.h>
+
+#include "decide.bpf.h"
+#include "emit.bpf.h"
+#include "operation.bpf.h"
+
+#define AF_UNSPEC 0
+#define AF_UNIX 1
+#define AF_INET 2
+#define AF_INET6 10
+#define SOCK_RAW 3
+#define SOCK_PACKET 10
+#define IPPROTO_TCP 6
+#define IPPROTO_MPTCP 262
+
+/* The layouts of userspace addresses, fixed for ever; big enough for either family. */
+struct inet_address {
+	__u16 family;
+	__be16 port;
+	union {
+		struct {
+			__u8 address[4];
+		} v4;
+		struct {
+			__be32 flow;
+			__u8 address[16];
+		} v6;
+	};
+};
+
+struct endpoint {
+	__u16 family; /* of the socket */
+	__u16 type;
+	__u16 protocol;
+	__u16 port; /* host byte order */
+	__u8 address[16]; /* IPv4 as ::ffff:a.b.c.d */
+	__u16 address_family; /* what the address says of itself */
+};
+
+static __always_inline void endpoint_set_v4(struct endpoint *e, const void *address)
+{
+	e->address[10] = e->address[11] = 0xff;
+	__builtin_memcpy(e->address + 12, address, 4);
+}
+
+/* true: the socket is of IPv4 or IPv6; the rest of *e is to be filled. */
+static __always_inline bool endpoint_from_socket(struct endpoint *e, struct sock *sk)
+{
+	if (!sk) /* the verifier's question: a socket in use has one */
+		return false;
+	*e = (struct endpoint) {
+		.family = sk->__sk_common.skc_family,
+		.type = sk->sk_type,
+		.protocol = sk->sk_protocol,
+	};
+	return e->family == AF_INET || e->family == AF_INET6;
+}
+
+/*
+ * Where an address given with an operation points to. false: nothing to decide here, because the
+ * socket has no such addresses or the kernel will refuse one that is this short.
+ */
+static __always_inline bool endpoint_from_address(struct endpoint *e, struct sock *sk,
+						  const void *address, int length)
+{
+	struct inet_address a = {};
+
+	if (!endpoint_from_socket(e, sk) || length < (int)sizeof(a.family))
+		return false;
+	if (length > (int)sizeof(a))
+		length = sizeof(a);
+	if (bpf_probe_read_kernel(&a, length, address))
+		return false;
+	e->address_family = a.family;
+	e->port = bpf_ntohs(a.port);
+	if (e->family == AF_INET || a.family == AF_INET)
+		endpoint_set_v4(e, a.v4.address);
+	else
+		__builtin_memcpy(e->address, a.v6.address, sizeof(e->address));
+	return true;
+}
+
+static __always_inline bool endpoint_local(struct endpoint *e, struct sock *sk)
+{
+	__be32 v4;
+
+	if (!endpoint_from_socket(e, sk))
+		return false;
+	v4 = sk->__sk_common.skc_rcv_saddr;
+	e->port = sk->__sk_common.skc_num;
+	if (e->family == AF_INET)
+		endpoint_set_v4(e, &v4);
+	else
+		__builtin_memcpy(e->address, &sk->__sk_common.skc_v6_rcv_saddr, sizeof(e->address));
+	return true;
+}
+
+/* A connection to "any" address is one to this machine: decide and record it as that. */
+static __always_inline void endpoint_any_is_loopback(struct endpoint *e)
+{
+	const __u64 *halves = (const __u64 *)e->address;
+	const __u32 *words = (const __u32 *)e->address;
+
+	if (!halves[0] && !halves[1])
+		e->address[15] = 1;
+	if (!halves[0] && words[2] == bpf_htonl(0xffff) && !words[3]) {
+		e->address[12] = 127;
+		e->address[15] = 1;
+	}
+}
+
+/* What the policy says of an address and port; see struct grith_net_value. */
+static __noinline int net_judge(struct operation *o, const struct endpoint *e,
+				enum grith_net_op column)
+{
+	const __u32 *image = image_of_slot(o->session->image);
+	struct grith_net_key key = { .prefixlen = 32 + 128, .image = o->session->image };
+	const struct grith_net_value *value;
+	__u32 i, at;
+
+	o->outcome = OUTCOME_DENY;
+	if (!image) {
+		count(GRITH_COUNT_NO_IMAGE);
+		return 0;
+	}
+	__builtin_memcpy(key.address, e->address, sizeof(key.address));
+	value = bpf_map_lookup_elem(&nets, &key);
+	if (!value) { /* every image has an entry for ::/0 */
+		count(GRITH_COUNT_NO_RANGE);
+		return 0;
+	}
+	at = value->ranges;
+	for (i = 0; i < GRITH_PORT_RANGES; i++, at += 3) {
+		if (i >= value->count)
+			break;
+		if (e->port >= image_half(image, 2 * at) &&
+		    e->port <= image_half(image, 2 * at + 1)) {
+			o->outcome = image_outcome(image, image_half(image, 2 * at + 2 + column));
+			return 0;
+		}
+	}
+	count(GRITH_COUNT_NO_RANGE);
+	return 0;
+}
+
+/* Records an operation on an address and ends it. */
+static __always_inline int net_finish(struct operation *o, const struct endpoint *e)
+{
+	struct grith_net_record *record;
+	int error = operation_judge(o);
+
+	record = record_begin(o, GRITH_KIND_NET, sizeof(*record));
+	if (record) {
+		record->family = e->family;
+		record->type = e->type;
+		record->protocol = e->protocol;
+		record->port = e->port;
+		__builtin_memcpy(record->address, e->address, sizeof(record->address));
+		record_send(o, GRITH_KIND_NET);
+	}
+	scratch_give(o->scratch);
+	return error;
+}
+
+static __always_inline int net_operation(enum grith_op op, enum grith_net_op column,
+					 const struct endpoint *e)
+{
+	struct operation o;
+	int r = operation_begin(&o, op);
+
+	if (r <= 0)
+		return r;
+	net_judge(&o, e, column);
+	return net_finish(&o, e);
+}
+
+#endif

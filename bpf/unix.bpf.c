@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
+/*
+ * Unix sockets: connecting, sending, and binding to abstract names. The object is the peer's name:
+ * a path in the file system, or "@name". A peer without a name, such as the other end of a
+ * socketpair, was handed over by somebody who had it and is nobody's to refuse. Binding to a path
+ * makes a file, and is decided where files are made.
+ */
+#include "hook.bpf.h"
+#include "object.bpf.h"
+#include "text.bpf.h"
+
+char LICENSE[] SEC("license") = "Dual MPL/GPL";
+
+#define AF_UNIX 1
+
+/*
+ * An operation on an abstract name, which is given without the NUL that marks it as one; there may
+ * be more of them in it.
+ */
+static __noinline int unix_abstract(enum grith_op op, enum grith_class class, const void *name,
+				    __u32 length)
+{
+	struct operation o;
+	const __u32 *image;
+	int r = operation_begin(&o, op), at;
+
+	if (r <= 0)
+		return r;
+	o.flags |= GRITH_RECORD_UNIX | GRITH_RECORD_ABSTRACT;
+	o.outcome = OUTCOME_DENY;
+	image = image_of_slot(o.session->image);
+	at = text_prepend_marked(o.scratch, SCRATCH_SPACE, '@', name, length);
+	if (at >= 0) {
+		o.at = at;
+		if (image)
+			o.outcome = row_outcome(
+				image, image_row(image, o.scratch, at, SCRATCH_SPACE), class);
+		else
+			count(GRITH_COUNT_NO_IMAGE);
+	}
+	return object_finish(&o, NULL, 0, SCRATCH_SPACE);
+}
+
+/* The socket that is connected or sent to, with whatever name it has. */
+static __always_inline int unix_peer(enum grith_op op, struct sock *sk)
+{
+	struct unix_sock *peer;
+	struct unix_address *address;
+	struct dentry *entry;
+	struct operation o;
+	int r, length;
+
+	if (!sk || !session_of_current())
+		return 0;
+	peer = bpf_skc_to_unix_sock(sk);
+	if (!peer)
+		return 0;
+	entry = peer->path.dentry;
+	if (entry) {
+		r = operation_begin(&o, op);
+		if (r <= 0)
+			return r;
+		o.flags |= GRITH_RECORD_UNIX;
+		return object_operation(&o, peer->path.mnt, entry, CLASS_ONE(GRITH_CLASS_CONNECT),
+					0);
+	}
+	address = peer->addr;
+	length = address ? address->len - (int)sizeof(__u16) - 1 : -1;
+	if (length < 0)
+		return 0; /* no name */
+	return unix_abstract(op, GRITH_CLASS_CONNECT,
+			     (const char *)address +
+				     bpf_core_field_offset(struct unix_address, name) +
+				     sizeof(__u16) + 1,
+			     length);
+}
+
+HOOK(unix_stream_connect, struct sock *sock, struct sock *other, struct sock *made, int ret)
+{
+	return ret ? ret : unix_peer(GRITH_OP_CONNECT, other);
+}
+
+HOOK(unix_may_send, struct socket *sock, struct socket *other, int ret)
+{
+	return ret ? ret : unix_peer(GRITH_OP_SEND, other->sk);
+}
+
+/* Beside the program for addresses on the same hook. */
+HOOK_SECTIONS("lsm/socket_bind", "fmod_ret/security_socket_bind", socket_bind_unix,
+	      struct socket *sock, struct sockaddr *address, int length, int ret)
+{
+	const char *name = (const char *)address + sizeof(__u16);
+	struct sock *sk = sock->sk;
+	char first;
+
+	if (ret || !session_of_current() || !sk || sk->__sk_common.skc_family != AF_UNIX)
+		return ret;
+	/* The family alone: the kernel chooses a name that nobody has. */
+	if (length <= (int)sizeof(__u16))
+		return 0;
+	if (bpf_probe_read_kernel(&first, sizeof(first), name) || first)
+		return 0;
+	return unix_abstract(GRITH_OP_BIND, GRITH_CLASS_BIND, name + 1, length - sizeof(__u16) - 1);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
+/*
+ * io_uring itself: whether a session may have a ring at all, and what a ring can be told to do
+ * beyond ordinary operations. Those reach the same hooks as system calls do.
+ */
+#include "hook.bpf.h"
+#include "decide.bpf.h"
+#include "emit.bpf.h"
+#include "operation.bpf.h"
+
+char LICENSE[] SEC("license") = "Dual MPL/GPL";
+
+static __noinline int ring_operation(void)
+{
+	const struct grith_image_header *header;
+	struct operation o;
+	int r = operation_begin(&o, GRITH_OP_RING);
+
+	if (r <= 0)
+		return r;
+	header = (const void *)image_of_slot(o.session->image);
+	if (header) {
+		o.outcome = image_outcome((const void *)header, header->ring);
+	} else {
+		count(GRITH_COUNT_NO_IMAGE);
+		o.outcome = OUTCOME_DENY;
+	}
+	r = operation_judge(&o);
+	if (record_begin(&o, GRITH_KIND_RING, sizeof(struct grith_record)))
+		record_send(&o, GRITH_KIND_RING);
+	scratch_give(o.scratch);
+	return r;
+}
+
+/* The ring's descriptor: the one hook that every kernel has and that a new ring passes. */
+HOOK(inode_init_security_anon, struct inode *inode, const struct qstr *name,
+     const struct inode *context, int ret)
+{
+	static const char wanted[] = "[io_uring]";
+	char is[sizeof(wanted)] = {};
+	int i;
+
+	if (ret || !session_of_current() || !name)
+		return ret;
+	bpf_probe_read_kernel_str(is, sizeof(is), name->name);
+	for (i = 0; i < (int)sizeof(wanted); i++)
+		if (is[i] != wanted[i])
+			return 0;
+	return ring_operation();
+}
+
+OPTIONAL_HOOK(uring_allowed, int ret) /* since 6.15 */
+{
+	return ret ? ret : ring_operation();
+}
+
+OPTIONAL_HOOK(uring_sqpoll, int ret)
+{
+	return ret ? ret : ring_operation();
+}
+
+OPTIONAL_HOOK(uring_override_creds, const struct cred *credentials, int ret)
+{
+	return ret ? ret : ring_operation();
+}
+
+OPTIONAL_HOOK(uring_cmd, struct io_uring_cmd *command, int ret)
+{
+	return ret ? ret : ring_operation();
+}
