@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * Any bytes as a record: refused, or a line of the audit log that a JSON reader accepts and whose
+ * start the log's own reader understands.
+ */
+#include <stdlib.h>
+
+#include <jansson.h>
+
+#include "event.h"
+#include "exec_join.h"
+#include "log_filter.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check_line(const struct record *record, struct record_bytes argv)
+{
+	OWNED_TEXT struct text text = { 0 };
+	struct event_operation event = {
+		.head = { record->head.time & INT64_MAX, record->head.time, "abcdefghij" },
+		.record = record,
+		.argv = argv,
+		.program = record->comm,
+		.reason = record->target_comm,
+	};
+	struct log_head head;
+	json_t *read;
+
+	if (event_add_operation(&text, &event) < 0)
+		return;
+	if (text.data[text.length - 1] != '\n')
+		abort();
+	/* 64-bit numbers above INT64_MAX are JSON, but jansson keeps them as reals only. */
+	read = json_loadb(text.data, text.length - 1,
+			  JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, NULL);
+	if (!read || json_object_size(read) < 10)
+		abort();
+	json_decref(read);
+	if (!log_head_parse(text.data, text.length - 1, &head) || head.session[0] != 'a')
+		abort();
+}
+
+static void on_exec(void *arg, const struct record *record, struct record_bytes argv)
+{
+	(void)arg;
+	check_line(record, argv);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct exec_join join = { 0 };
+	struct record record;
+
+	if (record_decode(data, size, &record) < 0)
+		return 0;
+	check_line(&record, record.argv);
+	exec_join_add(&join, &record, on_exec, NULL);
+	exec_join_add(&join, &record, on_exec, NULL);
+	exec_join_flush(&join, 0, on_exec, NULL);
+	exec_join_free(&join);
+	return 0;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * The tests of the kernel side and its loader: each checks something and says so with check().
+ */
+#ifndef GRITH_TESTS_KERNEL_TESTS_H
+#define GRITH_TESTS_KERNEL_TESTS_H
+
+#include <stdbool.h>
+
+struct tally {
+	unsigned int passed, failed;
+};
+
+/* Counts, and prints what failed. Returns `ok`. */
+bool check(struct tally *tally, bool ok, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Loading, attaching, adopting and removing, with the attachment named by GRITH_ATTACH if any. */
+void test_load(struct tally *tally);
+
+/* The decisions of the loaded programs against those of the evaluator. */
+void test_parity(struct tally *tally);
+
+#endif

@@ -1,0 +1,65 @@
+# Targets that only testing needs; the top Makefile has the variables.
+
+# --- check: unit tests of everything that is pure, with sanitizers
+UNIT_LIBS := criterion $(LIB_PKGS)
+UNIT_EXTRA += $(filter-out user/grith/main.c,$(CLI_SRC))
+$(B)/unit-tests: $(call obj,san,$(UNIT_SRC) $(LIB_SRC) tests/kernel/cases.c $(UNIT_EXTRA))
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(call pkg,libs,$(UNIT_LIBS))
+
+check: $(B)/unit-tests $(B)/grith
+	$(Q)$(B)/unit-tests --jobs 2
+	$(Q)tests/policy-scale $(B)/grith
+
+# --- fuzz: a fuzzer per input that others write, each for FUZZ_SECONDS from its corpus
+FUZZ_SECONDS ?= 20
+FUZZERS := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=$(B)/fuzz/%)
+FUZZ_CFLAGS = $(CPPFLAGS) -O1 -g -std=gnu11 -fsanitize=fuzzer,address,undefined \
+	-fno-sanitize-recover=all -Iuser/grithd $(call pkg,cflags,$(LIB_PKGS))
+$(FUZZERS): $(B)/fuzz/%: tests/fuzz/fuzz_%.c $(LIB_SRC) $(wildcard user/lib/*.h) Makefile
+	$(call say,CLANG,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CLANG) $(FUZZ_CFLAGS) -o $@ $< $(LIB_SRC) $(call pkg,libs,$(LIB_PKGS))
+
+fuzz: $(FUZZERS)
+	$(Q)tests/fuzz/run $(FUZZ_SECONDS) $(FUZZERS)
+
+# --- kernel-tests: the kernel side by itself, loading and deciding
+KERNEL_SRC := $(wildcard user/grithd/kernel*.c)
+$(B)/user/tests/kernel/%.o: CPPFLAGS += -Iuser/grithd
+$(B)/user/tests/kernel/parity.o: $(B)/grith.skel.h
+$(B)/kernel-tests: $(call obj,user,$(wildcard tests/kernel/*.c) $(KERNEL_SRC)) $(B)/libgrith.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call pkg,libs,$(DAEMON_PKGS)) -lelf -lz
+
+# --- probe: does each operation for real, for the end-to-end tests
+$(B)/probe: $(call obj,user,$(PROBE_SRC) user/lib/text.c)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call pkg,libs,liburing) -lpthread
+
+# --- bench: scripts/bench measures, in the guest
+$(B)/openclose: $(call obj,user,tests/bench/openclose.c)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
+# --- check-kernel: what needs a kernel that can enforce, on each kernel with each attachment
+KERNELS ?= 6.1 6.12
+ATTACH ?= lsm fmod_ret
+
+check-kernel: all $(B)/kernel-tests $(B)/probe
+	$(Q)tests/check-kernel '$(KERNELS)' '$(ATTACH)'
+
+# --- check-daemon: grithd as a whole, on a kernel that only pretends; needs root and cgroup2
+$(B)/grithd-test: $(call obj,san,$(filter-out user/grithd/kernel%,$(DAEMON_SRC)) $(LIB_SRC) \
+		tests/daemon/fake_kernel.c)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(call pkg,libs,libsystemd $(LIB_PKGS))
+
+$(B)/daemon-tests: $(call obj,user,$(filter-out %fake_kernel.c,$(wildcard tests/daemon/*.c))) $(B)/libgrith.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call pkg,libs,$(UNIT_LIBS))
+
+.PHONY: check-daemon
+check: check-daemon
+check-daemon: $(B)/grithd-test $(B)/daemon-tests
+	$(Q)GRITHD_TEST=$(B)/grithd-test $(B)/daemon-tests --jobs 2

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/* Lines of the audit log as they are documented: every field, its order, and what is left out. */
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include <criterion/criterion.h>
+#include <jansson.h>
+
+#include "event.h"
+
+#define HEAD_JSON "{\"v\":1,\"time\":\"2026-01-02T03:04:05.123456789Z\",\"mono\":42,"
+#define TAIL_JSON                                                                                 \
+	"\"pid\":10,\"tid\":11,\"ppid\":9,\"uid\":1000,\"comm\":\"node\",\"program\":\"/usr/bin/" \
+	"node\",\"parent\":\"/bin/sh\",\"attach\":\"lsm\""
+
+static const struct event_head head = { UINT64_C(1767323045123456789), 42, "abcdefghij" };
+
+static struct record record_of(enum grith_kind kind, enum grith_op op)
+{
+	return (struct record){
+		.head = {
+			.version = GRITH_ABI_VERSION, .kind = kind, .op = op, .sequence = 3,
+			.pid = 10, .tid = 11, .ppid = 9, .uid = 1000,
+		},
+		.comm = "node",
+	};
+}
+
+static struct event_operation event_of(const struct record *record)
+{
+	return (struct event_operation) {
+		.head = head,
+		.record = record,
+		.program = "/usr/bin/node",
+		.parent = "/bin/sh",
+		.attach = "lsm",
+	};
+}
+
+static void expect(const struct event_operation *event, const char *wanted)
+{
+	OWNED_TEXT struct text text = { 0 };
+	json_t *read;
+
+	cr_assert_eq(event_add_operation(&text, event), 0);
+	cr_assert_str_eq(text.data, wanted);
+	read = json_loads(text.data, JSON_REJECT_DUPLICATES, NULL);
+	cr_assert_not_null(read);
+	json_decref(read);
+}
+
+static struct record_bytes bytes(const char *text)
+{
+	return (struct record_bytes) { text, strlen(text) };
+}
+
+Test(event, a_refused_read)
+{
+	struct record record = record_of(GRITH_KIND_PATH, GRITH_OP_READ);
+	struct event_operation event = event_of(&record);
+
+	record.head.verdict = GRITH_DENY;
+	record.head.error = -EACCES;
+	record.head.score = 850;
+	record.head.flags = GRITH_RECORD_URING | GRITH_RECORD_OBSERVED;
+	record.path = bytes("/home/u/.ssh/id_rsa");
+	record.inode = UINT64_MAX;
+	record.device = 8 << 20 | 17;
+	event.rule_file = "base.yaml";
+	event.rule_line = 12;
+	event.reason = "private SSH keys";
+	expect(&event, HEAD_JSON
+	       "\"seq\":3,\"session\":\"abcdefghij\",\"kind\":\"file\",\"op\":\"read\","
+	       "\"verdict\":\"deny\",\"errno\":\"EACCES\",\"path\":\"/home/u/.ssh/id_rsa\","
+	       "\"rule\":\"base.yaml:12\",\"reason\":\"private SSH keys\",\"score\":8.50," TAIL_JSON
+	       ",\"flags\":[\"uring\",\"observed\"],"
+	       "\"inode\":\"18446744073709551615\",\"device\":\"8:17\"}\n");
+}
+
+Test(event, a_rename_has_both_names)
+{
+	struct record record = record_of(GRITH_KIND_PATH, GRITH_OP_RENAME);
+	struct event_operation event = event_of(&record);
+
+	record.path = bytes("/a\xff");
+	record.second = bytes("/b\n");
+	expect(&event, HEAD_JSON
+	       "\"seq\":3,\"session\":\"abcdefghij\",\"kind\":\"file\",\"op\":\"rename\","
+	       "\"verdict\":\"allow\",\"path\":\"/a\xef\xbf\xbd\",\"path_hex\":\"2f61ff\","
+	       "\"path2\":\"/b\\u000a\",\"rule\":\"default\",\"score\":0.00," TAIL_JSON "}\n");
+}
+
+Test(event, a_unix_socket)
+{
+	struct record record = record_of(GRITH_KIND_PATH, GRITH_OP_CONNECT);
+	struct event_operation event = event_of(&record);
+
+	record.head.flags = GRITH_RECORD_UNIX;
+	record.path = bytes("/run/docker.sock");
+	expect(&event, HEAD_JSON
+	       "\"seq\":3,\"session\":\"abcdefghij\",\"kind\":\"unix\",\"op\":\"connect\","
+	       "\"verdict\":\"allow\",\"path\":\"/run/docker.sock\",\"rule\":\"default\","
+	       "\"score\":0.00," TAIL_JSON ",\"flags\":[\"unix\"]}\n");
+}
+
+Test(event, addresses)
+{
+	struct record record = record_of(GRITH_KIND_NET, GRITH_OP_CONNECT);
+	struct event_operation event = event_of(&record);
+
+	record.family = AF_INET;
+	record.type = SOCK_STREAM;
+	record.protocol = 6;
+	record.port = 443;
+	memcpy(record.address, "\0\0\0\0\0\0\0\0\0\0\xff\xff\x7f\0\0\x01", 16);
+	expect(&event, HEAD_JSON
+	       "\"seq\":3,\"session\":\"abcdefghij\",\"kind\":\"net\",\"op\":\"connect\","
+	       "\"verdict\":\"allow\",\"address\":\"127.0.0.1\",\"port\":443,\"family\":\"inet\","
+	       "\"type\":\"stream\",\"protocol\":6,\"rule\":\"default\",\"score\":0.00," TAIL_JSON
+	       "}\n");
+	record.family = AF_INET6;
+	memcpy(record.address, "\x20\x01\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\x01", 16);
+	expect(&event, HEAD_JSON
+	       "\"seq\":3,\"session\":\"abcdefghij\",\"kind\":\"net\",\"op\":\"connect\","
+	       "\"verdict\":\"allow\",\"address\":\"2001:db8::1\",\"port\":443,"
+	       "\"family\":\"inet6\",\"type\":\"stream\",\"protocol\":6,\"rule\":\"default\","
+	       "\"score\":0.00," TAIL_JSON "}\n");
+}
+
+Test(event, a_socket_has_no_address)
+{
+	struct record record = record_of(GRITH_KIND_NET, GRITH_OP_SOCKET);
+	struct event_operation event = event_of(&record);
+
+	record.family = 200;
+	record.type = 99;
+	expect(&event,
+	       HEAD_JSON "\"seq\":3,\"session\":\"abcdefghij\",\"kind\":\"net\",\"op\":\"socket\","
+			 "\"verdict\":\"allow\",\"family\":200,\"type\":99,\"rule\":\"default\","
+			 "\"score\":0.00," TAIL_JSON "}\n");
+}
+
+Test(event, an_exec_has_its_arguments)
+{
+	struct record record = record_of(GRITH_KIND_EXEC, GRITH_OP_EXEC);
+	struct event_operation event = event_of(&record);
+
+	record.path = bytes("/bin/ls");
+	event.argv = (struct record_bytes) { "ls\0\0-l\xff", 7 };
+	expect(&event, HEAD_JSON
+	       "\"seq\":3,\"session\":\"abcdefghij\",\"kind\":\"exec\",\"op\":\"exec\","
+	       "\"verdict\":\"allow\",\"path\":\"/bin/ls\",\"argv\":[\"ls\",\"\",\"-l\xef\xbf\xbd\"],"
+	       "\"argv_hex\":[\"6c73\",\"\",\"2d6cff\"],\"rule\":\"default\",\"score\":0.00," TAIL_JSON
+	       "}\n");
+}
+
+Test(event, another_process)
+{
+	struct record record = record_of(GRITH_KIND_PROCESS, GRITH_OP_SIGNAL);
+	struct event_operation event = event_of(&record);
+
+	record.target = 77;
+	record.mode = 9;
+	memcpy(record.target_comm, "systemd", 8);
+	event.target_session = "bcdefghijk";
+	record.head.verdict = GRITH_DENY;
+	expect(&event, HEAD_JSON
+	       "\"seq\":3,\"session\":\"abcdefghij\",\"kind\":\"process\","
+	       "\"op\":\"signal\",\"verdict\":\"deny\",\"target\":{\"pid\":77,\"comm\":\"systemd\","
+	       "\"session\":\"bcdefghijk\"},\"signal\":9,\"rule\":\"default\",\"score\":0.00," TAIL_JSON
+	       "}\n");
+}
+
+Test(event, an_exit_was_not_decided)
+{
+	struct record record = record_of(GRITH_KIND_EXIT, GRITH_OP_EXIT);
+	struct event_operation event = event_of(&record);
+
+	record.head.error = 256;
+	expect(&event,
+	       HEAD_JSON "\"seq\":3,\"session\":\"abcdefghij\",\"kind\":\"exit\",\"op\":\"exit\","
+			 "\"status\":256," TAIL_JSON "}\n");
+}
+
+Test(event, what_is_unknown_is_left_out)
+{
+	struct record record = record_of(GRITH_KIND_RING, GRITH_OP_RING);
+	struct event_operation event = { .head = head, .record = &record };
+
+	expect(&event, HEAD_JSON
+	       "\"seq\":3,\"session\":\"abcdefghij\",\"kind\":\"ring\",\"op\":\"ring\","
+	       "\"verdict\":\"allow\",\"rule\":\"default\",\"score\":0.00,\"pid\":10,\"tid\":11,"
+	       "\"ppid\":9,\"uid\":1000,\"comm\":\"node\"}\n");
+}
+
+Test(event, a_session)
+{
+	OWNED_TEXT struct text text = { 0 };
+	const char *command[] = { "claude", "-p", "a\"b" };
+	struct event_session event = {
+		.head = head,
+		.change = EVENT_START,
+		.uid = 1000,
+		.name = "blue",
+		.user = "u",
+		.profile = "generic",
+		.mode = "enforce",
+		.project = "/p",
+		.command = command,
+		.n_command = 3,
+	};
+
+	cr_assert_eq(event_add_session(&text, &event), 0);
+	cr_assert_str_eq(text.data, HEAD_JSON
+			 "\"session\":\"abcdefghij\",\"kind\":\"session\",\"op\":\"start\","
+			 "\"uid\":1000,\"name\":\"blue\",\"user\":\"u\",\"profile\":\"generic\","
+			 "\"mode\":\"enforce\",\"project\":\"/p\","
+			 "\"command\":[\"claude\",\"-p\",\"a\\\"b\"]}\n");
+}
+
+Test(event, a_gap)
+{
+	OWNED_TEXT struct text text = { 0 };
+	struct event_gap event = { .head = head, .lost = 17, .reason = "r" };
+
+	event.head.session = NULL;
+	cr_assert_eq(event_add_gap(&text, &event), 0);
+	cr_assert_str_eq(text.data, HEAD_JSON "\"kind\":\"gap\",\"lost\":17,\"reason\":\"r\"}\n");
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/* Which lines are shown, and to whom they are counted. */
+#include <string.h>
+
+#include <criterion/criterion.h>
+
+#include "log_filter.h"
+
+#define START "{\"v\":1,\"time\":\"2026-01-02T03:04:05.123456789Z\",\"mono\":42,"
+
+static const char line[] = START
+	"\"seq\":7,\"session\":\"abcdefghij\",\"kind\":\"file\",\"op\":\"rename\",\"verdict\":\"deny\","
+	"\"path\":\"/home/u/a\",\"path2\":\"/etc/b\",\"program\":\"/usr/bin/node\"}";
+
+static bool matches(const struct log_filter *filter, const char *text)
+{
+	struct log_head head;
+
+	cr_assert(log_head_parse(text, strlen(text), &head));
+	return log_filter_matches(filter, &head, text, strlen(text));
+}
+
+Test(log_filter, the_start_of_a_line)
+{
+	struct log_head head;
+
+	cr_assert(log_head_parse(line, strlen(line), &head));
+	cr_assert_str_eq(head.time, "2026-01-02T03:04:05.123456789Z");
+	cr_assert_str_eq(head.session, "abcdefghij");
+	cr_assert(log_head_parse(START "\"kind\":\"gap\",\"lost\":1}", strlen(START) + 10, &head));
+	cr_assert_str_eq(head.session, "");
+}
+
+Test(log_filter, what_grithd_did_not_write)
+{
+	static const char *const cases[] = {
+		"",
+		"{}",
+		"{\"v\":2,\"time\":\"2026-01-02T03:04:05.123456789Z\",\"mono\":42,",
+		START "\"session\":\"abc\"}",
+		START "\"session\":\"../../etc/\"}",
+		START "\"seq\":,\"session\":\"abcdefghij\"",
+		"x" START,
+	};
+	struct log_head head;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		cr_assert_not(log_head_parse(cases[i], strlen(cases[i]), &head), "%s", cases[i]);
+	for (size_t i = 0; i < strlen(START) - 1; i++)
+		cr_assert_not(log_head_parse(line, i, &head), "%zu bytes", i);
+}
+
+/* A session's name in a field that an agent fills is not the session of the line. */
+Test(log_filter, a_field_cannot_pose_as_the_session)
+{
+	static const char trap[] =
+		START "\"kind\":\"gap\",\"reason\":\"\\\"session\\\":\\\"abcdefghij\\\"\"}";
+	struct log_head head;
+
+	cr_assert(log_head_parse(trap, strlen(trap), &head));
+	cr_assert_str_eq(head.session, "");
+}
+
+Test(log_filter, fields)
+{
+	struct log_filter filter = { 0 };
+
+	cr_assert(matches(&filter, line));
+	filter.op = (char *)"rename";
+	cr_assert(matches(&filter, line));
+	filter.op = (char *)"read";
+	cr_assert_not(matches(&filter, line));
+	filter = (struct log_filter) { .verdict = (char *)"deny", .refused = true };
+	cr_assert(matches(&filter, line));
+	filter.verdict = (char *)"allow";
+	cr_assert_not(matches(&filter, line));
+	filter = (struct log_filter) { .program = (char *)"node" };
+	cr_assert(matches(&filter, line));
+	filter.program = (char *)"/usr/*";
+	cr_assert(matches(&filter, line));
+	filter.program = (char *)"bin/node";
+	cr_assert_not(matches(&filter, line));
+	filter = (struct log_filter) { .path = (char *)"/etc/*" };
+	cr_assert(matches(&filter, line));
+	filter.path = (char *)"/home/*/a";
+	cr_assert(matches(&filter, line));
+	filter.path = (char *)"/var/*";
+	cr_assert_not(matches(&filter, line));
+}
+
+Test(log_filter, time_and_session)
+{
+	struct log_filter filter = { .session = "abcdefghij" };
+
+	cr_assert(matches(&filter, line));
+	filter.session[0] = 'b';
+	cr_assert_not(matches(&filter, line));
+	filter = (struct log_filter) { .since = "2026-01-02T03:04:05.123456789Z" };
+	cr_assert(matches(&filter, line));
+	filter.since[18] = '6';
+	cr_assert_not(matches(&filter, line));
+}
+
+Test(log_filter, refused_means_decided)
+{
+	struct log_filter filter = { .refused = true };
+
+	cr_assert_not(matches(&filter, START "\"session\":\"abcdefghij\",\"kind\":\"exit\"}"));
+	cr_assert_not(matches(&filter, START "\"session\":\"abcdefghij\",\"verdict\":\"allow\"}"));
+	cr_assert(matches(&filter, START "\"session\":\"abcdefghij\",\"verdict\":\"hide\"}"));
+	cr_assert_not(matches(&filter, START "\"session\":\"abcdefghij\",\"verdict\":\"hide\""));
+}
+
+Test(log_filter, patterns)
+{
+	cr_assert(log_pattern_matches("", ""));
+	cr_assert(log_pattern_matches("*", ""));
+	cr_assert(log_pattern_matches("**", "a/b"));
+	cr_assert(log_pattern_matches("a*b*c", "a1b2b3c"));
+	cr_assert(log_pattern_matches("?", "a"));
+	cr_assert(log_pattern_matches("\\*", "*"));
+	cr_assert(log_pattern_matches("a\\?", "a?"));
+	cr_assert(log_pattern_matches("*\\", "a\\"));
+	cr_assert_not(log_pattern_matches("", "a"));
+	cr_assert_not(log_pattern_matches("?", ""));
+	cr_assert_not(log_pattern_matches("\\*", "a"));
+	cr_assert_not(log_pattern_matches("a*b", "ab1"));
+	cr_assert_not(log_pattern_matches("a", "ab"));
+}
+
+/* Would take for ever with a matcher that tries every star again. */
+Test(log_filter, a_mean_pattern_takes_no_time, .timeout = 5)
+{
+	char text[4096];
+
+	memset(text, 'a', sizeof(text) - 1);
+	text[sizeof(text) - 1] = '\0';
+	cr_assert_not(log_pattern_matches("*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b", text));
+}
