@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * Prints what one open and close of a file takes, in nanoseconds of CLOCK_MONOTONIC: the smallest
+ * of several rounds. In a guest whose clock counts instructions that is instructions.
+ *
+ * usage: openclose [--refused] [--go FIFO] FILE
+ *
+ * With --refused the open must fail with EACCES. With --go it says "ready" and waits for a line
+ * from FIFO before it measures.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Few enough for the records of all of them to stay in a quarter of the ring buffer. */
+#define ROUNDS 8
+#define PAIRS 2000
+
+static uint64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* 0, or -1 when an open did not go as expected. */
+static int round_of(const char *path, bool refused, uint64_t *ret_elapsed)
+{
+	uint64_t begin = now();
+
+	for (int i = 0; i < PAIRS; i++) {
+		int fd = open(path, O_RDONLY);
+
+		if ((fd < 0) != refused || (fd < 0 && errno != EACCES)) {
+			fprintf(stderr, "%s: %s\n", path, fd < 0 ? strerror(errno) : "opened");
+			return -1;
+		}
+		if (fd >= 0)
+			close(fd);
+	}
+	*ret_elapsed = now() - begin;
+	return 0;
+}
+
+static int wait_for_go(const char *fifo)
+{
+	char byte;
+	int fd;
+
+	puts("ready");
+	fflush(stdout);
+	fd = open(fifo, O_RDONLY);
+	if (fd < 0 || read(fd, &byte, 1) != 1) {
+		fprintf(stderr, "%s: %s\n", fifo, strerror(errno));
+		return -1;
+	}
+	close(fd);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "refused", no_argument, NULL, 'r' },
+		{ "go", required_argument, NULL, 'g' },
+		{ 0 },
+	};
+	uint64_t elapsed, least = UINT64_MAX;
+	const char *fifo = NULL;
+	bool refused = false;
+	int option;
+
+	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		switch (option) {
+		case 'r':
+			refused = true;
+			break;
+		case 'g':
+			fifo = optarg;
+			break;
+		default:
+			return 2;
+		}
+	}
+	if (optind + 1 != argc) {
+		fputs("usage: openclose [--refused] [--go FIFO] FILE\n", stderr);
+		return 2;
+	}
+	if (fifo && wait_for_go(fifo) < 0)
+		return 1;
+	for (int i = 0; i < ROUNDS; i++) {
+		if (round_of(argv[optind], refused, &elapsed) < 0)
+			return 1;
+		if (elapsed < least)
+			least = elapsed;
+	}
+	printf("%llu\n", (unsigned long long)(least / PAIRS));
+	return 0;
+}

@@ -1,0 +1,52 @@
+#!/bin/bash
+# SPDX-License-Identifier: MPL-2.0
+# Programs, and the ways around executing them by name.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+dir=$work/bin
+
+mkdir -p "$dir/no" "$dir/yes"
+cp /bin/true "$dir/no/program"
+cp /bin/true "$dir/yes/program"
+printf '#!%s\n' "$dir/no/program" >"$dir/yes/script-of-no"
+printf '#!/bin/sh\nexit 0\n' >"$dir/no/script"
+chmod -R a+rx "$dir"
+ln -s "$dir/no/program" "$dir/yes/link"
+policy exec <<END
+grith: 1
+name: exec
+extends: lenient
+exec:
+  - {deny: exec, path: "$dir/no/**"}
+  - {deny: exec, path: "tmpfs:memfd:*"}
+files:
+  - {deny: read, path: "$dir/no/script"}
+END
+start_grithd
+
+refused exec "$dir/no/program"
+refused exec "$dir/no/script"
+refused exec "$dir/yes/link"
+refused exec "$dir/yes/script-of-no"
+refused execveat "$dir/no/program"
+refused memfd-exec "$dir/no/program"
+refused loader "$dir/no/program"
+refused mmap-exec "$dir/no/program"
+refused mprotect-exec "$dir/no/program"
+refused in-thread exec "$dir/no/program"
+refused as-daemon exec "$dir/no/program"
+allowed exec "$dir/yes/program" one "two words"
+allowed execveat "$dir/yes/program"
+allowed loader "$dir/yes/program"
+allowed mmap-exec "$dir/yes/program"
+run_attempts --profile exec
+check_refusal exec "\"path\":\"$dir/no/program\""
+check_refusal map "\"path\":\"$dir/no/program\""
+check_logged "\"op\":\"exec\",\"verdict\":\"allow\",.*\"$dir/yes/program\",\"one\",\"two words\"\]"
+
+# The whole of a long argument list.
+long=$(head -c 20000 /dev/zero | tr '\0' a)
+as agent "$grith" exec --profile exec -- "$dir/yes/program" "$long" end
+check_logged 'aa","end"\]'
+check "the log has all of a long argument" grep -qF -- "\"$long\"" "$audit"

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * Unix sockets: reaching servers through them, and what comes out of them.
+ */
+#include <string.h>
+#include <sys/uio.h>
+
+#include "address.h"
+#include "cleanup.h"
+#include "probe.h"
+
+static int prepare(const char *name, int type, struct address *ret_address, int *ret_fd)
+{
+	int fd, r = parse_unix(name, ret_address);
+
+	if (r)
+		return r;
+	fd = socket(AF_UNIX, type | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return untried("socket: %s", strerror(errno));
+	*ret_fd = fd;
+	return 0;
+}
+
+static int run_unix_connect(int argc, char **argv)
+{
+	OWNED_FD int fd = -1;
+	struct address a;
+	int r = prepare(argv[1], SOCK_STREAM, &a, &fd);
+
+	(void)argc;
+	return r ? r : outcome(connect(fd, &a.any, a.length));
+}
+
+static int run_unix_dgram(int argc, char **argv)
+{
+	OWNED_FD int fd = -1;
+	struct address a;
+	int r = prepare(argv[1], SOCK_DGRAM, &a, &fd);
+
+	(void)argc;
+	return r ? r : outcome(sendto(fd, "x", 1, MSG_DONTWAIT, &a.any, a.length));
+}
+
+static int run_unix_dgram_connect(int argc, char **argv)
+{
+	OWNED_FD int fd = -1;
+	struct address a;
+	int r = prepare(argv[1], SOCK_DGRAM, &a, &fd);
+
+	(void)argc;
+	return r ? r : outcome(connect(fd, &a.any, a.length));
+}
+
+static int run_unix_bind(int argc, char **argv)
+{
+	OWNED_FD int fd = -1;
+	struct address a;
+	int r = prepare(argv[1], SOCK_STREAM, &a, &fd);
+
+	(void)argc;
+	return r ? r : outcome(bind(fd, &a.any, a.length));
+}
+
+/* The descriptor that came with the message, or -1. */
+static int received_fd(struct msghdr *message)
+{
+	struct cmsghdr *control = CMSG_FIRSTHDR(message);
+	int fd;
+
+	if (!control || control->cmsg_level != SOL_SOCKET || control->cmsg_type != SCM_RIGHTS ||
+	    control->cmsg_len < CMSG_LEN(sizeof(fd)))
+		return -1;
+	memcpy(&fd, CMSG_DATA(control), sizeof(fd));
+	return fd;
+}
+
+/*
+ * Takes a descriptor from a `probe serve-fd`. A refused one leaves no errno: the message comes
+ * without it and with MSG_CTRUNC, although there was room.
+ */
+static int run_receive(int argc, char **argv)
+{
+	union {
+		char bytes[CMSG_SPACE(sizeof(int))];
+		struct cmsghdr align;
+	} control;
+	OWNED_FD int fd = -1;
+	OWNED_FD int received = -1;
+	char byte;
+	struct iovec data = { &byte, 1 };
+	struct msghdr message = { .msg_iov = &data,
+				  .msg_iovlen = 1,
+				  .msg_control = &control,
+				  .msg_controllen = sizeof(control) };
+	struct address a;
+	int r = prepare(argv[1], SOCK_STREAM, &a, &fd);
+
+	(void)argc;
+	if (r)
+		return r;
+	if (connect(fd, &a.any, a.length) < 0)
+		return untried("connect: %s", strerror(errno));
+	if (recvmsg(fd, &message, MSG_CMSG_CLOEXEC) != 1)
+		return untried("recvmsg: %s", strerror(errno));
+	received = received_fd(&message);
+	if (received >= 0)
+		return 0;
+	return message.msg_flags & MSG_CTRUNC ? PROBE_REFUSED
+					      : untried("the message had no descriptor");
+}
+
+const struct verb unix_verbs[] = {
+	{ "unix-connect", "PATH|@NAME", 1, 1, run_unix_connect },
+	{ "unix-dgram", "PATH|@NAME", 1, 1, run_unix_dgram },
+	{ "unix-dgram-connect", "PATH|@NAME", 1, 1, run_unix_dgram_connect },
+	{ "unix-bind", "PATH|@NAME", 1, 1, run_unix_bind },
+	{ "receive", "PATH|@NAME", 1, 1, run_receive },
+	{ 0 },
+};
