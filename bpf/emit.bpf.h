@@ -13,6 +13,7 @@
 #include "compat.bpf.h"
 #include "maps.bpf.h"
 #include "operation.bpf.h"
+#include "text.bpf.h"
 
 #define PF_IO_WORKER 0x00000010
 
@@ -43,7 +44,7 @@ static __always_inline void *record_begin(struct operation *o, enum grith_kind k
 	if (o->at - sizeof(__u64) >= SCRATCH_SPACE || begin >= SCRATCH_SPACE)
 		return NULL;
 	/* The gap that alignment leaves between the fixed part and the text. */
-	*(__u64 *)&o->scratch->data[o->at - sizeof(__u64)] = 0;
+	*text_word(o->scratch, o->at - sizeof(__u64)) = 0;
 	o->at = begin;
 	head = (struct grith_record *)&o->scratch->data[begin];
 	*head = (struct grith_record) {

@@ -53,22 +53,20 @@ struct path_walk {
 };
 
 /*
- * The first bytes of a structure, which cost one probe and have all the fields wanted here. Where a
- * kernel has one further down, it is read by itself.
+ * Three neighbours in a structure, for the price of one probe. Where a kernel has one of them
+ * somewhere else, it is read by itself.
  */
-#define NEAR_BYTES 48
-
 struct near {
-	__u64 words[NEAR_BYTES / sizeof(__u64)];
+	__u64 words[3];
 };
 
-static __always_inline __u64 near_read(const struct near *near, const void *object, __u32 offset,
-				       __u32 size)
+static __always_inline __u64 near_read(const struct near *near, const void *object, __u32 first,
+				       __u32 offset, __u32 size)
 {
-	const char *bytes = (const char *)near + offset;
+	const char *bytes = (const char *)near + (offset - first);
 	__u64 value = 0;
 
-	if (offset > NEAR_BYTES - size)
+	if (offset < first || offset - first > sizeof(*near) - size)
 		bpf_probe_read_kernel(&value, size, object + offset);
 	else if (size == sizeof(__u32))
 		value = *(const __u32 *)bytes;
@@ -77,19 +75,23 @@ static __always_inline __u64 near_read(const struct near *near, const void *obje
 	return value;
 }
 
-#define NEAR_READ(near, object, type, field) \
-	near_read(near, object, bpf_core_field_offset(type, field), sizeof(((type *)0)->field))
+#define NEAR_FETCH(near, object, type, first)        \
+	bpf_probe_read_kernel(near, sizeof(*(near)), \
+			      (void *)(object) + bpf_core_field_offset(type, first))
+#define NEAR_READ(near, object, type, first, field)                 \
+	near_read(near, object, bpf_core_field_offset(type, first), \
+		  bpf_core_field_offset(type, field), sizeof(((type *)0)->field))
 
 static __always_inline int path_enter_mount(struct path_walk *w, struct mount *mount)
 {
 	struct near near;
 
-	if (bpf_probe_read_kernel(&near, sizeof(near), mount))
+	if (NEAR_FETCH(&near, mount, struct mount, mnt_parent))
 		return -1;
 	w->mount = mount;
-	w->below = (void *)NEAR_READ(&near, mount, struct mount, mnt_parent);
-	w->mountpoint = (void *)NEAR_READ(&near, mount, struct mount, mnt_mountpoint);
-	w->root = (void *)NEAR_READ(&near, mount, struct mount, mnt.mnt_root);
+	w->below = (void *)NEAR_READ(&near, mount, struct mount, mnt_parent, mnt_parent);
+	w->mountpoint = (void *)NEAR_READ(&near, mount, struct mount, mnt_parent, mnt_mountpoint);
+	w->root = (void *)NEAR_READ(&near, mount, struct mount, mnt_parent, mnt.mnt_root);
 	return 0;
 }
 
@@ -134,13 +136,9 @@ static __always_inline int path_prepend_type(struct scratch *scratch, __u32 at,
 /* The walk is at the root of the topmost mount: is it the root of a namespace? */
 static __always_inline int path_top(struct path_walk *w)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
 	struct mount *top = w->mount; /* BPF_CORE_READ takes fields of kernel types only */
-	struct mnt_namespace *ns;
+	struct mnt_namespace *ns = BPF_CORE_READ(top, mnt_ns);
 
-	if (top == task->nsproxy->mnt_ns->root)
-		return w->scratch->at;
-	ns = BPF_CORE_READ(top, mnt_ns);
 	if (BPF_CORE_READ(top, mnt.mnt_flags) & MNT_INTERNAL)
 		return path_prepend_type(w->scratch, w->scratch->at,
 					 BPF_CORE_READ(top, mnt.mnt_sb));
@@ -149,6 +147,25 @@ static __always_inline int path_top(struct path_walk *w)
 	if (!ns || is_anonymous(ns))
 		return PATH_UNKNOWN;
 	return w->scratch->at;
+}
+
+/* From the root of a mount to where it is mounted; 1 where the walk ends. */
+static __always_inline int path_leave_mount(struct path_walk *w)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct mount *top = task->nsproxy->mnt_ns->root;
+
+	/* The usual end: mounted over the root of the task's own namespace, nothing to look up. */
+	if (w->below == top && w->mountpoint == top->mnt.mnt_root) {
+		w->result = w->scratch->at;
+		return 1;
+	}
+	if (w->below == w->mount) {
+		w->result = path_top(w);
+		return 1;
+	}
+	w->entry = w->mountpoint;
+	return path_enter_mount(w, w->below) ? 1 : 0;
 }
 
 /* Some names, and ways from a mount to the directory it is mounted on; 1 where the walk ends. */
@@ -162,24 +179,19 @@ static long path_climb(__u32 i, struct path_walk *w)
 		int at;
 
 		if (entry == w->root) {
-			if (w->below == w->mount) {
-				w->result = path_top(w);
-				return 1;
-			}
-			w->entry = w->mountpoint;
-			if (path_enter_mount(w, w->below))
+			if (path_leave_mount(w))
 				return 1;
 			continue;
 		}
-		if (bpf_probe_read_kernel(&near, sizeof(near), entry))
+		if (NEAR_FETCH(&near, entry, struct dentry, d_parent))
 			return 1;
-		parent = (void *)NEAR_READ(&near, entry, struct dentry, d_parent);
+		parent = (void *)NEAR_READ(&near, entry, struct dentry, d_parent, d_parent);
 		if (parent == entry)
 			return 1; /* not connected to the mount's root: result stays unknown */
 		at = text_prepend_marked(
 			w->scratch, w->scratch->at, '/',
-			(void *)NEAR_READ(&near, entry, struct dentry, d_name.name),
-			NEAR_READ(&near, entry, struct dentry, d_name.len));
+			(void *)NEAR_READ(&near, entry, struct dentry, d_parent, d_name.name),
+			NEAR_READ(&near, entry, struct dentry, d_parent, d_name.len));
 		if (at < 0)
 			return 1;
 		w->scratch->at = at;

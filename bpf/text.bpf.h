@@ -16,6 +16,18 @@
 #define TEXT_NAME_MAX 255
 #define TEXT_SHORT_MAX 32 /* bytes of a name that are copied by plain loads */
 
+/*
+ * Eight bytes of the scratch, wherever they are: the compiler must not know that they may not be
+ * aligned, or it goes byte by byte. `at` must have been checked to be within the scratch's space.
+ */
+static __always_inline __u64 *text_word(struct scratch *scratch, __u32 at)
+{
+	void *word = &scratch->data[at];
+
+	barrier_var(word);
+	return word;
+}
+
 /* Puts a name in front of the text at `at`. The new beginning, or TEXT_FULL. */
 static __always_inline int text_prepend(struct scratch *scratch, __u32 at, const void *name,
 					__u32 length)
@@ -63,9 +75,9 @@ static __always_inline int text_prepend_entry(struct scratch *scratch, __u32 at,
 	barrier_var(at);
 	if (begin >= SCRATCH_SPACE || at > SCRATCH_SPACE)
 		return TEXT_FULL;
-	behind = *(__u64 *)&scratch->data[at];
+	behind = *text_word(scratch, at);
 	scratch->data[begin] = '/';
-	to = (__u64 *)&scratch->data[begin + 1];
+	to = text_word(scratch, begin + 1);
 	to[0] = words[0];
 	if (length > 8)
 		to[1] = words[1];
@@ -73,7 +85,7 @@ static __always_inline int text_prepend_entry(struct scratch *scratch, __u32 at,
 		to[2] = words[2];
 	if (length > 24)
 		to[3] = words[3];
-	*(__u64 *)&scratch->data[at] = behind;
+	*text_word(scratch, at) = behind;
 	return begin;
 }
 

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include "harness_internal.h"
 
 #define AGENTS_MAX 64
+#define LIFE 300 /* seconds */
 
 static struct agent {
 	pid_t pid, child;
@@ -42,6 +44,7 @@ static _Noreturn void run_agent(uid_t uid, const char *request, int orders, int 
 	if (chdir(at("project")) < 0 || setresgid(uid, uid, uid) < 0 ||
 	    setresuid(uid, uid, uid) < 0)
 		_exit(1);
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* after the change of user, which takes it back */
 	fd = connect_daemon();
 	dprintf(fd, "%s\n", request);
 	line = read_line(fd);
@@ -50,6 +53,7 @@ static _Noreturn void run_agent(uid_t uid, const char *request, int orders, int 
 		close(orders);
 		close(replies);
 		close(fd);
+		alarm(LIFE); /* where a test is interrupted and nobody ends it */
 		for (;;)
 			pause();
 	}

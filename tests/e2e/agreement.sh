@@ -45,7 +45,7 @@ agree()
 	rm -rf "$work/trace"
 	install -d -o "$agent" "$work/trace"
 	as agent \
-		strace -ff -qq -s 8 -e trace=$calls -e signal=none -o "$work/trace/log" \
+		strace -ff --seccomp-bpf -qq -s 8 -e trace=$calls -e signal=none -o "$work/trace/log" \
 		"$grith" exec --profile lenient --name "$label" -- "$@" >"$work/said" 2>&1
 	status=$?
 	check_equal "$label under strace: $(tail -n 1 "$work/said")" 0 $status

@@ -142,7 +142,7 @@ test_in()
 		[ "$2" != disk ] || disk_attempts "$dir"
 		cd "$dir" || die "no $dir"
 		run_attempts --profile files
-		cd / || die "no root"
+		cd "$work" || die "no $work"
 		exec 9<&-
 		end_servers
 		check_records "$dir"

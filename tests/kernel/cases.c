@@ -327,7 +327,7 @@ int cases_load(const struct policy_group *group, struct diag *diag, struct polic
 	OWNED_MEM char *directory = strndup(group->file, strrchr(group->file, '/') - group->file);
 	CLEANUP(policy_freep) struct policy *policy = NULL;
 	const struct policy_context context = {
-		.project = group->project ? group->project : "/home/ann/work",
+		.project = group->project ? group->project : "/home/ann/project",
 		.home = group->home ? group->home : "/home/ann",
 		.user = "ann",
 		.uid = 1000,

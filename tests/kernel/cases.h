@@ -4,15 +4,15 @@
  * something that decides: the evaluator, a compiled image, the kernel.
  *
  *   policy FILE          the cases that follow ask FILE of tests/golden/policies
- *   project PATH         what ${PROJECT} stands for there; else /home/ann/work
+ *   project PATH         what ${PROJECT} stands for there; else /home/ann/project
  *   home PATH            what ~ stands for there; else /home/ann
  *   host NAME ADDRESS    what a name stands for there
  *   VERDICT[+EXTRA]... RULE OPERATION OBJECT
  *
  * OPERATION and OBJECT are: an operation on a path, or unix-connect or unix-bind, and the path or
- * "@name" to the end of the line, with \n, \\ and \xNN; connect, bind, listen and ADDRESS PORT [NAME];
- * socket and FAMILY raw|other; touch, signal, ring and "-"; unknown and the operation on a path that
- * cannot be built.
+ * "@name" to the end of the line, with \n, \\ and \xNN; connect, bind, listen and ADDRESS PORT
+ * [NAME]; socket and FAMILY raw|other; touch, signal, ring and "-"; unknown and the operation on a
+ * path that cannot be built.
  */
 #ifndef GRITH_TESTS_CASES_H
 #define GRITH_TESTS_CASES_H

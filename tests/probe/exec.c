@@ -117,7 +117,7 @@ static int run_memfd_exec(int argc, char **argv)
 
 /*
  * The program as an argument of the loader. The loader's own message is the only place where the
- * errno can be found.
+ * errno can be found, and for a mapping not even there.
  */
 static int run_loader(int argc, char **argv)
 {
@@ -140,6 +140,8 @@ static int run_loader(int argc, char **argv)
 		return 0;
 	if (pread(said, message, sizeof(message) - 1, 0) < 0)
 		return untried("the loader's message: %s", strerror(errno));
+	if (strstr(message, "failed to map segment"))
+		return PROBE_REFUSED;
 	if (strstr(message, strerror(EACCES)))
 		return -EACCES;
 	if (strstr(message, strerror(ENOENT)))

@@ -281,6 +281,28 @@ Test(automaton, settled_rules_do_not_multiply)
 	cr_expect_eq(automaton_run(a, "/x/ab/aa/y", 10), 2u);
 }
 
+/* Exceptions that could be anywhere are forgotten where their rule cannot match. */
+Test(automaton, exceptions_do_not_multiply)
+{
+	struct automaton_pattern patterns[34];
+	CLEANUP(automaton_freep) struct automaton *a = NULL;
+	char text[32][16];
+	const char *why = "";
+
+	for (uint32_t i = 0; i < ARRAY_SIZE(text); i++) {
+		snprintf(text[i], sizeof(text[i]), "/d/%u/**", i);
+		patterns[i] = (struct automaton_pattern) { text[i], i, false };
+	}
+	patterns[32] = (struct automaton_pattern) { "/x/*", 40, false };
+	patterns[33] = (struct automaton_pattern) { "**/example-of-a-long-name", 40, true };
+	cr_assert_eq(automaton_build(patterns, ARRAY_SIZE(patterns), &rules, &a, &why), 0, "%s",
+		     why);
+	cr_expect_leq(a->n_states, 150u, "%u states", a->n_states);
+	cr_expect_eq(automaton_run(a, "/d/7/example-of-a-long-name", 27), 8u);
+	cr_expect_eq(automaton_run(a, "/x/example-of-a-long-name", 25), 0u);
+	cr_expect_eq(automaton_run(a, "/x/example", 10), 41u);
+}
+
 Test(automaton, too_many_classes)
 {
 	enum { N = AUTOMATON_SETS_MAX + 10 };
@@ -291,12 +313,13 @@ Test(automaton, too_many_classes)
 
 	for (unsigned int i = 0; i < N; i++) {
 		char *text = globs + i * 24;
-		size_t at = sprintf(text, "/[");
+		size_t at = 2;
 
+		memcpy(text, "/[", 2);
 		for (unsigned int bit = 0; bit < 13; bit++)
 			if (i >> bit & 1)
 				text[at++] = 'a' + (char)bit;
-		sprintf(text + at, "z]");
+		memcpy(text + at, "z]", 3);
 		patterns[i] = (struct automaton_pattern) { text, i, false };
 	}
 	cr_expect_eq(automaton_build(patterns, N, &rules, &automaton, &why), -E2BIG);

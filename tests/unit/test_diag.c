@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * Complaints: how they are rendered, and what becomes of too many.
+ */
 #include <criterion/criterion.h>
 
 #include "diag.h"

@@ -8,7 +8,7 @@
 
 static struct grith_outcome fixed(enum grith_verdict verdict)
 {
-	return (struct grith_outcome){ .verdict = verdict };
+	return (struct grith_outcome) { .verdict = verdict };
 }
 
 static struct grith_outcome ask_policy(const struct policy_case *c, const struct policy *policy)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * Reading policies: every error with its place and what was expected, settings and what extending
- * does to them, limits, files that must not be trusted, and the choice of a profile. What rules mean
- * is in the table of policy cases.
+ * does to them, limits, files that must not be trusted, and the choice of a profile. What rules
+ * mean is in the table of policy cases.
  */
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include "text.h"
 
 static const struct policy_context context = {
-	.project = "/home/ann/work",
+	.project = "/home/ann/project",
 	.home = "/home/ann",
 	.user = "ann",
 	.uid = 1000,
@@ -241,6 +241,31 @@ Test(policy_read, reason_and_place_of_a_rule)
 	cr_expect_eq(p->rules[0].line, 4u);
 	cr_expect_str_eq(p->rules[0].file, "p");
 	cr_expect_str_eq(p->rules[0].reason, "why, indeed");
+}
+
+/* A scalar of many pieces, in each style; sanitizers see what is lost. */
+Test(policy_read, scalars_of_many_pieces)
+{
+	OWNED_TEXT struct text body = { 0 };
+	CLEANUP(policy_freep) struct policy *p = NULL;
+
+	text_addf(&body, "files:\n - {deny: read, path: /a, reason: '");
+	for (int i = 0; i < 50; i++)
+		text_addf(&body, "x''");
+	text_addf(&body, "'}\n - {deny: read, path: /a, reason: \"");
+	for (int i = 0; i < 50; i++)
+		text_addf(&body, "x\\x41");
+	text_addf(&body, "\"}\n - deny: read\n   path: /a\n   reason: >-\n");
+	for (int i = 0; i < 50; i++)
+		text_addf(&body, "     x\n");
+	p = expect_ok(body.data);
+	cr_assert_eq(p->n_rules, 3u);
+	cr_expect_eq(strlen(p->rules[0].reason), 100u);
+	cr_expect_eq(strncmp(p->rules[0].reason, "x'x'x'", 6), 0);
+	cr_expect_eq(strlen(p->rules[1].reason), 100u);
+	cr_expect_eq(strncmp(p->rules[1].reason, "xAxAxA", 6), 0);
+	cr_expect_eq(strlen(p->rules[2].reason), 99u);
+	cr_expect_eq(strncmp(p->rules[2].reason, "x x x ", 6), 0);
 }
 
 Test(policy_read, anchors)

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * Numbers, growing strings, and what is escaped.
+ */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <string.h>

@@ -14,6 +14,7 @@
 #include "names.h"
 #include "policy_eval.h"
 #include "policy_image.h"
+#include "repository.h"
 #include "question.h"
 #include "launch.h"
 #include "text.h"
@@ -42,7 +43,7 @@ static void subject_clear(struct subject *subject)
 	policy_image_free(subject->image);
 }
 
-/* Next to the file if profiles are there, as in the sources of grith; else where grithd has them. */
+/* Next to the file if profiles are there, as in grith's sources; else where grithd has them. */
 static void find_directory(const char *file, char *directory, size_t size)
 {
 	const char *slash = strrchr(file, '/');
@@ -67,6 +68,7 @@ static int load(struct options *options, const char *file, struct diag *diag,
 		struct subject *subject)
 {
 	struct policy_context context = options->context;
+	OWNED_REPOSITORY struct repository repository = { 0 };
 	OWNED_MEM char *text = NULL;
 	int r;
 
@@ -74,6 +76,11 @@ static int load(struct options *options, const char *file, struct diag *diag,
 		find_directory(file, options->directory, sizeof(options->directory));
 		context.directory = options->directory;
 	}
+	if (context.project && context.home &&
+	    repository_find(context.project, context.home, context.uid, &repository) < 0)
+		return -ENOMEM;
+	context.worktree = repository.worktree;
+	context.git_directory = repository.git_directory;
 	r = launch_read_policy(file, &text);
 	if (r < 0) {
 		diag_add(diag, file, 0, 0, "cannot be read: %s",
@@ -304,21 +311,21 @@ const struct command cmd_policy = {
 	.summary = "check policies, and ask what one says of an operation",
 	.help = "  check FILE...        every error in the files, with its place\n"
 		"  test FILE            the verdict for one operation, its rule and the reason\n"
-		"    --op OP            read, write, create, delete, rename, link, metadata, list,\n"
-		"                       exec; connect, bind for unix sockets\n"
-		"    --path PATH        absolute; @NAME for an abstract socket, pipefs: and the like\n"
+		"    --op OP            read, write, create, delete, rename, link, metadata,\n"
+		"                       list, exec; connect, bind for unix sockets\n"
+		"    --path PATH        absolute, @NAME of an abstract socket, pipefs: and such\n"
 		"    --connect HOST:PORT, --bind, --listen\n"
 		"    --address ADDRESS  what HOST stands for; names are not resolved\n"
 		"    --json             for programs\n"
 		"\n"
-		"  --policy-dir DIR     where `extends` looks; default: the directory of FILE if it\n"
-		"                       has a base.yaml, else " GRITH_SYSCONFDIR
+		"  --policy-dir DIR     where `extends` looks; default: the directory of FILE\n"
+		"                       if it has a base.yaml, else " GRITH_SYSCONFDIR
 		"/grith/policy or\n"
 		"                       " GRITH_DATADIR "/policy\n"
 		"  --project DIR        ${PROJECT}; default: the current directory\n"
 		"  --home DIR           ~; default: yours\n"
 		"\n"
-		"Exit status: 0 all is well, or test: allow; 1 an error in a policy; 2 wrong usage;\n"
-		"3 test: deny, hide or hold.\n",
+		"Exit status: 0 all is well, or test: allow; 1 an error in a policy;\n"
+		"2 wrong usage; 3 test: deny, hide or hold.\n",
 	.run = run,
 };

@@ -76,7 +76,7 @@ static void processes_free(struct processes *processes)
 	free(processes->list);
 }
 
-/* What runs, and where that tells more, how it was started. */
+/* The command line, or where it cannot be read, the program. */
 static int label_of(const json_t *process, char **ret_label)
 {
 	OWNED_TEXT struct text label = { 0 };

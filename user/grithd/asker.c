@@ -57,6 +57,10 @@ int asker_find(const struct peer *peer, struct asker *ret_asker, char *why, size
 		return refuse(why, why_size, -EINVAL,
 			      "the working directory is /, which would make every file the "
 			      "project's: change to the project's directory first");
+	r = repository_find(asker.project, asker.home, peer->uid, &asker.repository);
+	if (r < 0)
+		return refuse(why, why_size, r, "cannot find the project's repository: %s",
+			      strerror(-r));
 	*ret_asker = asker;
 	asker = (struct asker) { 0 };
 	return 0;
@@ -67,5 +71,6 @@ void asker_free(struct asker *asker)
 	free(asker->user);
 	free(asker->home);
 	free(asker->project);
+	repository_free(&asker->repository);
 	*asker = (struct asker) { 0 };
 }

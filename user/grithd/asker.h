@@ -7,12 +7,14 @@
 #define GRITHD_ASKER_H
 
 #include "peer.h"
+#include "repository.h"
 
 /* Owns its strings. Starts as {0}. */
 struct asker {
 	char *user; /* the name, or the number of a user without one */
 	char *home;
 	char *project; /* absolute, resolved */
+	struct repository repository; /* that the project lies in */
 };
 
 /* 0, or -errno and a sentence for the asker in `why`; -EINVAL where it is the asker's to change. */

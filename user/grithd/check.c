@@ -29,6 +29,28 @@ static int check_policy(const char *directory, const char *file, struct diag *di
 	return policy_read_file(path, &context, diag, &policy);
 }
 
+static bool is_same(const struct diag_entry *a, const struct diag_entry *b)
+{
+	return a->line == b->line && a->column == b->column &&
+	       !strcmp(a->file ? a->file : "", b->file ? b->file : "") &&
+	       !strcmp(a->message, b->message);
+}
+
+/* An error in a policy that others extend is found with each of them. */
+static void add_new(struct diag *all, const struct diag *found)
+{
+	for (size_t i = 0; i < found->count; i++) {
+		const struct diag_entry *entry = &found->entries[i];
+		size_t j = 0;
+
+		while (j < all->count && !is_same(&all->entries[j], entry))
+			j++;
+		if (j == all->count)
+			diag_add(all, entry->file, entry->line, entry->column, "%s",
+				 entry->message);
+	}
+}
+
 int check_policies(const char *directory, struct diag *diag, size_t *ret_count)
 {
 	OWNED_DIR DIR *dir = opendir(directory);
@@ -43,13 +65,15 @@ int check_policies(const char *directory, struct diag *diag, size_t *ret_count)
 		return r;
 	}
 	for (struct dirent *entry; (entry = readdir(dir));) {
+		OWNED_DIAG struct diag found = { 0 };
 		const char *dot = strrchr(entry->d_name, '.');
 
 		if (entry->d_name[0] == '.' || !dot || strcmp(dot, ".yaml"))
 			continue;
 		count++;
-		if (check_policy(directory, entry->d_name, diag) < 0)
+		if (check_policy(directory, entry->d_name, &found) < 0)
 			result = -EINVAL;
+		add_new(diag, &found);
 	}
 	if (!count) {
 		diag_add(diag, directory, 0, 0, "there is no policy (NAME.yaml) in it");

@@ -19,6 +19,8 @@
 struct server;
 struct start;
 
+#define CLIENT_SIGHTS 32
+
 struct client {
 	struct server *server;
 	int fd;
@@ -29,8 +31,11 @@ struct client {
 	size_t sent; /* of `out` */
 	struct log_reader *reader; /* of a `log` request that is being answered */
 	uint64_t lost_before; /* lines of the log given up before the reader looked last */
-	char asked[SESSION_ID_LENGTH + 1]; /* whether the user may see its lines was found out */
-	bool may; /* ... and this was it */
+	struct sight { /* whose lines the user may see, as far as it was asked */
+		char session[SESSION_ID_LENGTH + 1];
+		bool may;
+	} sights[CLIENT_SIGHTS];
+	unsigned int next_sight; /* to be replaced */
 	bool more; /* there may be something that the reader has not read */
 	struct start *start; /* of a `start` request that is being answered */
 	bool no_more_input; /* the other side has sent all it will */

@@ -126,8 +126,12 @@ int session_store_save(struct session_store *store, const struct session_info *i
 
 int session_store_end(struct session_store *store, const struct session_info *info)
 {
-	int r = save(store->ended, info);
+	struct session_info brief = *info;
+	int r;
 
+	/* Its rules are in the log where they mattered; they may be many. */
+	brief.n_files = brief.n_rules = 0;
+	r = save(store->ended, &brief);
 	if (r == 0)
 		session_store_drop(store, info->id);
 	return r;

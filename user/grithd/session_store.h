@@ -25,7 +25,7 @@ DEFINE_CLEANUP(struct session_store, session_store_free)
 /* Written whole or not at all, and on the disk when it returns. */
 int session_store_save(struct session_store *store, const struct session_info *info);
 
-/* Files the session under the ended ones. */
+/* Files the session under the ended ones, without its rules. */
 int session_store_end(struct session_store *store, const struct session_info *info);
 
 /* Forgets a session that never came to be. */

@@ -88,6 +88,8 @@ static int read_policy(struct start *start, struct diag *diag)
 	const struct proto_request *request = start->request;
 	const struct policy_context context = {
 		.project = start->asker.project,
+		.worktree = start->asker.repository.worktree,
+		.git_directory = start->asker.repository.git_directory,
 		.home = start->asker.home,
 		.user = start->asker.user,
 		.uid = start->client->peer.uid,

@@ -96,30 +96,34 @@ static int find_logged(struct client *client, const char *name, char ret_id[SESS
 	return 0;
 }
 
+/* Of a session that runs, or of one that has ended. */
+static bool is_owner(const struct daemon *daemon, const char *session, uint32_t uid)
+{
+	OWNED_SESSION_INFO struct session_info info = { 0 };
+	const struct session *found = sessions_find_id(&daemon->sessions, session);
+
+	if (found)
+		return found->info.uid == uid;
+	return session_store_find_ended(daemon->store, session, &info) == 0 && info.uid == uid;
+}
+
 /* Whether a user may see the lines of a session, for each line that would be sent. */
 static bool may_see(void *arg, const char *session)
 {
-	OWNED_SESSION_INFO struct session_info info = { 0 };
 	struct client *client = arg;
-	struct daemon *daemon = client->server->daemon;
-	const struct session *found;
-	bool may;
+	struct sight *sight;
 
 	if (client->peer.uid == 0)
 		return true;
 	if (!session[0])
 		return false;
-	if (!strcmp(session, client->asked))
-		return client->may;
-	found = sessions_find_id(&daemon->sessions, session);
-	if (found)
-		may = found->info.uid == client->peer.uid;
-	else
-		may = session_store_find_ended(daemon->store, session, &info) == 0 &&
-		      info.uid == client->peer.uid;
-	snprintf(client->asked, sizeof(client->asked), "%s", session);
-	client->may = may;
-	return may;
+	for (size_t i = 0; i < CLIENT_SIGHTS; i++)
+		if (!strcmp(client->sights[i].session, session))
+			return client->sights[i].may;
+	sight = &client->sights[client->next_sight++ % CLIENT_SIGHTS];
+	snprintf(sight->session, sizeof(sight->session), "%s", session);
+	sight->may = is_owner(client->server->daemon, session, client->peer.uid);
+	return sight->may;
 }
 
 static int copy(const char *text, char **ret_copy)
@@ -175,7 +179,6 @@ json_t *verb_log(struct client *client, struct proto_request *request)
 	r = log_reader_new(fd, &log, &client->reader);
 	if (r < 0)
 		return failed("cannot read the audit log", r);
-	client->asked[0] = '\0';
 	client->more = true;
 	client->lost_before = audit_log_lost(daemon->audit);
 	return proto_ok_reply();

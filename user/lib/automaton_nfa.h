@@ -5,8 +5,8 @@
  * A node is a place in a glob. Globs that begin alike share their first nodes, so that ten thousand
  * globs like "**" followed by a name have one loop and not ten thousand.
  *
- * What is true at a time is a set of items. Item i below n_nodes is "we may be at node i". The items
- * above are marks, nfa_mark(): "a glob of this rule matches, and will whatever follows".
+ * What is true at a time is a set of items. Item i below n_nodes is "we may be at node i". Item
+ * n_nodes + 2 * rule + except is a mark: "a glob of this rule matches, and will whatever follows".
  */
 #ifndef GRITH_AUTOMATON_NFA_H
 #define GRITH_AUTOMATON_NFA_H

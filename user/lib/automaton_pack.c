@@ -140,7 +140,7 @@ int automaton_pack(const struct automaton *automaton, uint32_t *words, uint32_t 
 	CLEANUP(packer_clear) struct packer p = { .a = automaton, .first = first };
 	int r;
 
-	/* A walk looks at up to CLASS_MAX words behind a state: none may belong to something else. */
+	/* A walk looks at up to CLASS_MAX words behind a state: none may be of something else. */
 	if (limit < first + CLASS_MAX + 1)
 		return -E2BIG;
 	p.limit = limit - CLASS_MAX;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * From sets of items to states: each different set becomes a state once, with the row that its rules
- * stand for. Here are also the pieces that the whole construction uses: growing lists, sorting, and
- * the bound on work.
+ * From sets of items to states: each different set becomes a state once, with the row that its
+ * rules stand for. Here are also the pieces that the whole construction uses: growing lists,
+ * sorting, and the bound on work.
  */
 #include <string.h>
 

@@ -29,7 +29,7 @@ struct diag {
 void diag_add(struct diag *d, const char *file, unsigned int line, unsigned int column,
 	      const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* "file:line:column: message", one per line, hostile bytes escaped. The caller frees; NULL: no memory. */
+/* "file:line:column: message" a line, hostile bytes escaped. The caller frees; NULL: no memory. */
 char *diag_text(const struct diag *d);
 
 void diag_free(struct diag *d);

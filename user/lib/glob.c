@@ -47,7 +47,7 @@ static int class_byte(struct parser *s, uint8_t *ret_byte)
 	if (!*s->p)
 		return refuse(s, "a [ without its ] (put a backslash before it to mean the byte)");
 	if ((uint8_t)*s->p >= 0x80)
-		return refuse(s, "a class can hold only ASCII (write {ä,ö} for other characters)");
+		return refuse(s, "a class can hold only ASCII (use braces for other characters)");
 	if (*s->p == '/' && s->is_path)
 		return refuse(s, "a class never matches /, so it cannot name it");
 	*ret_byte = *s->p++;

@@ -50,7 +50,8 @@ static int replace(struct source *s, const char *name, size_t length, struct tex
 	const struct glob_variable *v = find(s->variables, s->n_variables, name, length);
 
 	if (!v)
-		return refuse(s, "has a variable that is not known (there are ${PROJECT}, ${HOME}, "
+		return refuse(s, "has a variable that is not known (there are ${PROJECT}, "
+				 "${WORKTREE}, ${GIT_DIR}, ${HOME}, "
 				 "${USER}, ${UID} and ~)");
 	if (!v->value)
 		return refuse(s, "has a variable without a value here");

@@ -93,6 +93,8 @@ struct policy {
 /* What the placeholders of a policy stand for, in one session. All borrowed. */
 struct policy_context {
 	const char *project; /* ${PROJECT}: absolute, resolved */
+	const char *worktree; /* ${WORKTREE}: the git work tree around it; NULL: the project */
+	const char *git_directory; /* ${GIT_DIR}: its repository; NULL: the project's .git */
 	const char *home; /* ~ */
 	const char *user; /* ${USER} */
 	uint32_t uid; /* ${UID} */

@@ -2,6 +2,7 @@
 /*
  * The globs of a rule: from what was written to checked globs with nothing left to replace.
  */
+#include <limits.h>
 #include <string.h>
 
 #include "array.h"
@@ -43,10 +44,12 @@ static void read_glob(struct reader *reader, const struct yaml_node *node, bool 
 		      char ***array, size_t *count)
 {
 	const struct policy_context *c = reader->context;
-	char uid[12];
+	char uid[12], git_directory[PATH_MAX];
 	const struct glob_variable variables[] = {
 		{ "PROJECT", c->project }, { "HOME", c->home }, { "~", c->home },
 		{ "USER", c->user },	   { "UID", uid },
+		{ "WORKTREE", c->worktree ? c->worktree : c->project },
+		{ "GIT_DIR", c->git_directory ? c->git_directory : git_directory },
 	};
 	CLEANUP(glob_list_freep) char **list = NULL;
 	OWNED_MEM char *name = NULL;
@@ -56,6 +59,7 @@ static void read_glob(struct reader *reader, const struct yaml_node *node, bool 
 	if (!value_text(reader, node, GLOB_BYTES_MAX, &text))
 		return;
 	snprintf(uid, sizeof(uid), "%u", c->uid);
+	snprintf(git_directory, sizeof(git_directory), "%s/.git", c->project ? c->project : "");
 	if (asprintf(&name, "%s%s", abstract ? "@" : "", text) < 0) {
 		name = NULL;
 		reader->no_memory = true;

@@ -96,7 +96,7 @@ static bool wins_over(const struct policy *policy, unsigned int op, enum grith_v
 	return true;
 }
 
-/* Whether rule `a` says nothing about the operation that rule `b`, which always matches, does not. */
+/* Whether rule `a` has no say in the operation because rule `b` always matches too. */
 static bool is_beaten(const struct policy *policy, uint32_t a, uint32_t b, unsigned int op)
 {
 	const struct policy_rule *ra = &policy->rules[a], *rb = &policy->rules[b];

@@ -47,7 +47,7 @@ bool value_prefix(struct reader *reader, const struct yaml_node *node,
 		  struct policy_prefix *ret_prefix);
 bool value_host(struct reader *reader, const struct yaml_node *node, char **ret_host);
 
-/* Complains of a word that is none of the up to 32 `words`, with all of them and the nearest one. */
+/* Complains of a word that is none of `words`, at most 32, with all of them and the nearest. */
 void unknown_word(struct reader *reader, const struct yaml_node *node, const char *what,
 		  const struct word *words, size_t n_words);
 

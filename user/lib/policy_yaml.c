@@ -179,7 +179,7 @@ static int attach(struct builder *b, struct yaml_node *node)
 			      "too many nodes (YAML_NODES_MAX), aliases counted as copies");
 	if (ARRAY_GROW(parent->items, parent->count) < 0)
 		return -ENOMEM;
-	/* What is left out, as behind "key:", has no place: that of what stands before it is near. */
+	/* What is left out, as behind "key:", has no place: what stands before it is near. */
 	if (!node->line) {
 		const struct yaml_node *near =
 			parent->count ? parent->items[parent->count - 1] : parent;
@@ -192,27 +192,44 @@ static int attach(struct builder *b, struct yaml_node *node)
 	return 0;
 }
 
+static void close_iterator(struct fy_token_iter **iterator)
+{
+	if (*iterator)
+		fy_token_iter_destroy(*iterator);
+}
+
+/* Piece by piece: libfyaml 0.7 leaks in fy_token_get_text() where a scalar has many pieces. */
+static int add_text(struct fy_token *token, struct text *text)
+{
+	CLEANUP(close_iterator) struct fy_token_iter *iterator = fy_token_iter_create(token);
+	const struct fy_iter_chunk *chunk = NULL;
+	int failed = 0, r = 0;
+
+	if (!iterator)
+		return -ENOMEM;
+	while (r == 0 && (chunk = fy_token_iter_chunk_next(iterator, chunk, &failed)))
+		r = text_add(text, chunk->str, chunk->len);
+	return r == 0 && failed ? -ENOMEM : r;
+}
+
 static int on_scalar(struct builder *b, struct fy_event *event)
 {
+	OWNED_TEXT struct text text = { 0 };
 	struct yaml_node *node = NULL;
-	size_t length = 0;
-	const char *text = "";
 	int r;
 
 	r = new_node(b, event, YAML_SCALAR, &node);
+	if (r == 0)
+		r = text_add(&text, "", 0);
+	if (r == 0 && event->scalar.value) {
+		node->quoted = fy_token_scalar_style(event->scalar.value) != FYSS_PLAIN;
+		r = add_text(event->scalar.value, &text);
+	}
 	if (r < 0)
 		return r;
-	if (event->scalar.value) {
-		text = fy_token_get_text(event->scalar.value, &length);
-		if (!text)
-			return -ENOMEM;
-		node->quoted = fy_token_scalar_style(event->scalar.value) != FYSS_PLAIN;
-	}
-	if (memchr(text, '\0', length))
+	if (memchr(text.data, '\0', text.length))
 		return refuse(b, node->line, node->column, "a NUL byte");
-	node->text = strndup(text, length);
-	if (!node->text)
-		return -ENOMEM;
+	node->text = TAKE_PTR(text.data);
 	r = add_anchor(b, event, node);
 	return r < 0 ? r : attach(b, node);
 }
