@@ -133,8 +133,10 @@ format-check:
 TIDY_FLAGS := -std=gnu11 $(CPPFLAGS) -Iuser/grithd -Iuser/grith -Itests/kernel
 analyze: $(B)/grith.skel.h
 	clang-tidy --quiet $(LIB_SRC) $(DAEMON_SRC) $(CLI_SRC) -- $(TIDY_FLAGS)
-	cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr --force \
+	cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr -j 2 --force \
 		--enable=warning,portability,performance --suppress=missingIncludeSystem \
+		--suppress=memleak --suppress=resourceLeak \
+		--library=tests/cppcheck.cfg \
 		-Ibpf -Iuser/lib $(LIB_SRC) $(DAEMON_SRC) $(CLI_SRC)
 	shellcheck -x $(SHELL_FILES)
 

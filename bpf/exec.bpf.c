@@ -106,7 +106,7 @@ static long argv_more(__u32 i, struct argv *a)
 	return !length;
 }
 
-/* The new program is loaded and has not run an instruction: its command line is what it will see. */
+/* The new program is loaded and has run no instruction: this is the command line it will see. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
 {
@@ -122,7 +122,7 @@ int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct l
 	a.scratch = o.scratch;
 	a.at = task->mm->arg_start;
 	a.total = task->mm->arg_end - a.at;
-	length = argv_read(&a);
+	length = forget(o.scratch, argv_read(&a));
 	o.at = SCRATCH_SPACE - length;
 	o.flags |= argv_flags(&a, length);
 	object_judge(&o, file->f_path.mnt, file->f_path.dentry, CLASS_ONE(GRITH_CLASS_EXEC));

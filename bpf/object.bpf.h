@@ -25,8 +25,9 @@
 
 /*
  * Builds the path in front of the texts that are there and makes the outcome stricter by what the
- * policy says of it; without a mount the object is unknown. false: not an operation, see PATH_INNER. The classes go through the scratch so
- * that the verifier does not go through all of this once for each of their values.
+ * policy says of it; without a mount the object is unknown. false: not an operation, see
+ * PATH_INNER. The classes go through the scratch so that the verifier does not go through all of
+ * this once for each of their values.
  */
 static __noinline int object_judge(struct operation *o, struct vfsmount *mnt, struct dentry *entry,
 				   __u32 classes)

@@ -6,6 +6,7 @@
  * makes a file, and is decided where files are made.
  */
 #include "hook.bpf.h"
+#include "compat.bpf.h"
 #include "object.bpf.h"
 #include "text.bpf.h"
 
@@ -80,9 +81,23 @@ HOOK(unix_stream_connect, struct sock *sock, struct sock *other, struct sock *ma
 	return ret ? ret : unix_peer(GRITH_OP_CONNECT, other);
 }
 
+/*
+ * A datagram, or connecting a socket for datagrams. What is sent to where a socket is connected was
+ * decided when it was connected, as it is for addresses.
+ */
 HOOK(unix_may_send, struct socket *sock, struct socket *other, int ret)
 {
-	return ret ? ret : unix_peer(GRITH_OP_SEND, other->sk);
+	struct unix_sock *own;
+	enum grith_op op = GRITH_OP_SEND;
+
+	if (ret || !session_of_current())
+		return ret;
+	own = bpf_skc_to_unix_sock(sock->sk);
+	if (own && own->peer == other->sk)
+		return 0;
+	if (syscall_number(bpf_get_current_task_btf()) == NR_CONNECT)
+		op = GRITH_OP_CONNECT;
+	return unix_peer(op, other->sk);
 }
 
 /* Beside the program for addresses on the same hook. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * kernel.h without a kernel, so that grithd's own doing can be tested anywhere. It enforces nothing.
+ * kernel.h without a kernel, so that what grithd does can be tested anywhere. It enforces nothing.
  * Sessions are kept in a file in the "bpffs" directory, as pins would keep them; records are the
  * datagrams that a test sends to the socket "ring" there.
  */

@@ -154,8 +154,8 @@ static void run_chance(struct asker *a, const struct policy_case *c, const struc
 
 		wanted = policy_eval_path(policy, c->class, path, length);
 		check(tally, r == 0 && !memcmp(&outcome, &wanted, sizeof(wanted)),
-		      "class %d of \"%.*s\" (from policy-cases:%u): the kernel says verdict %u rule %u, "
-		      "the evaluator %u rule %u",
+		      "class %d of \"%.*s\" (from policy-cases:%u): "
+		      "the kernel says verdict %u rule %u, the evaluator %u rule %u",
 		      c->class, (int)length, path, c->line, outcome.verdict, outcome.rule,
 		      wanted.verdict, wanted.rule);
 	}

@@ -66,7 +66,7 @@ int program_find(const char *name, const char *search, char **ret_path)
 			*ret_path = TAKE_PTR(path);
 			return 0;
 		}
-		/* A directory that may not be searched is not a program that may not be executed. */
+		/* A directory that cannot be searched is no program that cannot be run. */
 		if (r == -EACCES && access(path, F_OK) == 0)
 			result = r;
 		directory += length;

@@ -46,7 +46,8 @@ int kernel_probe(enum kernel_attach wanted, struct diag *diag, enum kernel_attac
  * anew, taking over the pinned maps so that sessions stay. 0, or negative errno with entries in
  * `diag`.
  */
-int kernel_open(const struct kernel_options *options, struct diag *diag, struct kernel **ret_kernel);
+int kernel_open(const struct kernel_options *options, struct diag *diag,
+		struct kernel **ret_kernel);
 
 /* Closes our side; what is pinned goes on enforcing. kernel_unload() also removes the pins. */
 void kernel_free(struct kernel *kernel);

@@ -115,7 +115,7 @@ static struct kernel_hook *add_hook(struct kernel *kernel, const struct bpf_prog
 	name = kernel->hook_names[kernel->n_hooks];
 	hook = &kernel->hooks[kernel->n_hooks++];
 	snprintf(name, sizeof(kernel->hook_names[0]), "%s", hook_name(program));
-	*hook = (struct kernel_hook){
+	*hook = (struct kernel_hook) {
 		.name = name,
 		.mandatory = bpf_program__autoload(program),
 		.state = KERNEL_HOOK_ATTACHED,
@@ -147,7 +147,7 @@ static int list_hooks(struct loader *loader)
 {
 	struct bpf_program *program;
 
-	bpf_object__for_each_program(program, loader->object->obj) {
+	bpf_object__for_each_program (program, loader->object->obj) {
 		struct kernel_hook *hook;
 		char what[96];
 
@@ -162,7 +162,7 @@ static int list_hooks(struct loader *loader)
 	return loader->diag->count ? -ENOTSUP : 0;
 }
 
-/* Which programs are to be loaded, with a log for each, and the constants and sizes of this host. */
+/* Which programs are to be loaded, with a log for each, and the constants of this host. */
 static int prepare(struct loader *loader, const struct kernel_pins *pins)
 {
 	struct kernel *kernel = loader->kernel;
@@ -177,7 +177,7 @@ static int prepare(struct loader *loader, const struct kernel_pins *pins)
 	object->rodata->root_level = loader->options->root_level;
 	r = bpf_map__set_max_entries(object->maps.scratches,
 				     bpf_map__max_entries(object->maps.scratches) * cpus);
-	bpf_object__for_each_map(map, object->obj) {
+	bpf_object__for_each_map (map, object->obj) {
 		OWNED_MEM char *path = NULL;
 
 		if (bpf_map__is_internal(map) || r < 0)
@@ -190,7 +190,7 @@ static int prepare(struct loader *loader, const struct kernel_pins *pins)
 	}
 	if (r < 0)
 		return r;
-	bpf_object__for_each_program(program, object->obj) {
+	bpf_object__for_each_program (program, object->obj) {
 		struct kernel_hook *hook = find_hook(kernel, program);
 		size_t i = hook - kernel->hooks;
 		bool wanted = hook && is_for(program, kernel->attach) &&
@@ -259,23 +259,26 @@ static int load(struct loader *loader, const struct kernel_pins *pins)
 	while ((r = load_once(loader, pins)) < 0) {
 		hook = refused_hook(loader);
 		if (!hook) {
-			diag_add(loader->diag, NULL, 0, 0,
-				 "cannot load the programs: %s%s\n%s", strerror(-r),
-				 r == -EINVAL ? " (maps of another version are pinned? "
-						"grithd --unload removes them)" :
-				 r == -ENOMEM ? " (grithd needs about 64 MiB: raise MemoryMax= of its unit)" :
-						"",
-				 words.data ? words.data : "");
+			diag_add(
+				loader->diag, NULL, 0, 0, "cannot load the programs: %s%s\n%s",
+				strerror(-r),
+				r == -EINVAL ? " (maps of another version are pinned? "
+					       "grithd --unload removes them)"
+				: r == -ENOMEM
+					? " (grithd needs about 64 MiB: raise MemoryMax= of its unit)"
+					: "",
+				words.data ? words.data : "");
 			break;
 		}
 		hook->state = KERNEL_HOOK_REFUSED;
-		last_words(loader->logs[hook - loader->kernel->hooks], hook->why, sizeof(hook->why));
+		last_words(loader->logs[hook - loader->kernel->hooks], hook->why,
+			   sizeof(hook->why));
 		if (!hook->mandatory) {
 			words.length = 0;
 			continue;
 		}
-		diag_add(loader->diag, NULL, 0, 0, "the verifier refuses the hook %s: %s", hook->name,
-			 hook->why);
+		diag_add(loader->diag, NULL, 0, 0, "the verifier refuses the hook %s: %s",
+			 hook->name, hook->why);
 		break;
 	}
 	messages = NULL;
@@ -316,7 +319,7 @@ static int attach_all(struct loader *loader, const struct kernel_pins *pins)
 	struct bpf_program *program;
 	int r;
 
-	bpf_object__for_each_program(program, loader->object->obj) {
+	bpf_object__for_each_program (program, loader->object->obj) {
 		if (!bpf_program__autoload(program))
 			continue;
 		r = attach_program(loader, program, pins->new_links);
@@ -335,7 +338,7 @@ static void adopt_hooks(struct loader *loader, const struct kernel_pins *pins)
 {
 	struct bpf_program *program;
 
-	bpf_object__for_each_program(program, loader->object->obj) {
+	bpf_object__for_each_program (program, loader->object->obj) {
 		struct kernel_hook *hook = find_hook(loader->kernel, program);
 
 		if (!hook || !is_for(program, loader->kernel->attach) ||

@@ -171,9 +171,9 @@ int kernel_image_remove(struct kernel *kernel, uint32_t slot)
 
 int kernel_session_set(struct kernel *kernel, uint64_t cgroup, const struct grith_session *session)
 {
-	return bpf_map_update_elem(kernel->maps[MAP_SESSIONS], &cgroup, session, BPF_ANY) < 0 ?
-		       -errno :
-		       0;
+	return bpf_map_update_elem(kernel->maps[MAP_SESSIONS], &cgroup, session, BPF_ANY) < 0
+		       ? -errno
+		       : 0;
 }
 
 int kernel_session_get(struct kernel *kernel, uint64_t cgroup, struct grith_session *ret_session)

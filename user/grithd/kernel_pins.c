@@ -16,7 +16,7 @@
 
 int kernel_pins_init(struct kernel_pins *pins, const char *directory, uint64_t set)
 {
-	*pins = (struct kernel_pins){ .directory = strdup(directory) };
+	*pins = (struct kernel_pins) { .directory = strdup(directory) };
 	if (asprintf(&pins->maps, "%s/maps", directory) < 0)
 		pins->maps = NULL;
 	if (asprintf(&pins->links, "%s/" LINKS "%016llx", directory, (unsigned long long)set) < 0)
@@ -35,7 +35,7 @@ void kernel_pins_free(struct kernel_pins *pins)
 	free(pins->maps);
 	free(pins->links);
 	free(pins->new_links);
-	*pins = (struct kernel_pins){ 0 };
+	*pins = (struct kernel_pins) { 0 };
 }
 
 static int make_directory(const char *path)
@@ -91,8 +91,10 @@ int kernel_pins_make(const struct kernel_pins *pins, struct diag *diag)
 
 	if (r < 0 || statfs(pins->directory, &fs) < 0) {
 		r = r < 0 ? r : -errno;
-		diag_add(diag, NULL, 0, 0, "cannot create %s: %s: is bpffs mounted there? (mount -t bpf bpf /sys/fs/bpf)",
-			 pins->directory, strerror(-r));
+		diag_add(
+			diag, NULL, 0, 0,
+			"cannot create %s: %s: is bpffs mounted there? (mount -t bpf bpf /sys/fs/bpf)",
+			pins->directory, strerror(-r));
 		return r;
 	}
 	if (fs.f_type != BPF_FS_MAGIC) {

@@ -25,7 +25,8 @@ static int try_program(enum bpf_prog_type type, enum bpf_attach_type attach, con
 	options.attach_btf_id = libbpf_find_vmlinux_btf_id(function, attach);
 	if ((int)options.attach_btf_id <= 0)
 		return -ESRCH;
-	program = bpf_prog_load(type, "grith_probe", "Dual MPL/GPL", code, ARRAY_SIZE(code), &options);
+	program = bpf_prog_load(type, "grith_probe", "Dual MPL/GPL", code, ARRAY_SIZE(code),
+				&options);
 	if (program < 0)
 		return -errno;
 	link = bpf_raw_tracepoint_open(NULL, program);
@@ -57,29 +58,32 @@ static void check_version(struct diag *diag)
 	if (uname(&name) < 0 || sscanf(name.release, "%u.%u", &major, &minor) != 2)
 		return;
 	if (major < 6 || (major == 6 && minor < 1))
-		diag_add(diag, NULL, 0, 0,
-			 "this kernel is %u.%u: grith needs Linux 6.1 or newer (boot a newer kernel)",
-			 major, minor);
+		diag_add(
+			diag, NULL, 0, 0,
+			"this kernel is %u.%u: grith needs Linux 6.1 or newer (boot a newer kernel)",
+			major, minor);
 }
 
 /* Where a trampoline is refused, the reason is the same for every program. */
 static void explain_refusal(struct diag *diag, const char *what, int error)
 {
 	if (error == -EPERM)
-		diag_add(diag, NULL, 0, 0,
-			 "this kernel refuses trampolines (%s: %s): it is locked down or a sandbox "
-			 "forbids them; run grithd on a host or in a virtual machine whose kernel allows them",
-			 what, strerror(-error));
+		diag_add(
+			diag, NULL, 0, 0,
+			"this kernel refuses trampolines (%s: %s): it is locked down or a sandbox "
+			"forbids them; run grithd on a host or in a virtual machine whose kernel allows them",
+			what, strerror(-error));
 	else if (error == -ESRCH)
-		diag_add(diag, NULL, 0, 0,
-			 "this kernel's BTF lacks what %s needs: boot a kernel built with CONFIG_BPF_LSM "
-			 "and CONFIG_SECURITY_PATH, such as a distribution's",
-			 what);
+		diag_add(
+			diag, NULL, 0, 0,
+			"this kernel's BTF lacks what %s needs: boot a kernel built with CONFIG_BPF_LSM "
+			"and CONFIG_SECURITY_PATH, such as a distribution's",
+			what);
 	else
 		diag_add(diag, NULL, 0, 0, "this kernel refuses the program for %s: %s: %s", what,
 			 strerror(-error),
-			 error == -ENOMEM ? "give grithd more memory (MemoryMax= of its unit)" :
-					    "boot a kernel with CONFIG_BPF_JIT and CONFIG_BPF_LSM");
+			 error == -ENOMEM ? "give grithd more memory (MemoryMax= of its unit)"
+					  : "boot a kernel with CONFIG_BPF_JIT and CONFIG_BPF_LSM");
 }
 
 static int choose(enum kernel_attach wanted, struct diag *diag, enum kernel_attach *ret_attach)
@@ -100,13 +104,15 @@ static int choose(enum kernel_attach wanted, struct diag *diag, enum kernel_atta
 		explain_refusal(diag, "fmod_ret", mod);
 	if (!lsm && active < 0 && mod)
 		diag_add(diag, NULL, 0, 0,
-			 "cannot read " LSM_LIST " (%s): mount -t securityfs securityfs /sys/kernel/security",
+			 "cannot read " LSM_LIST
+			 " (%s): mount -t securityfs securityfs /sys/kernel/security",
 			 strerror(-active));
 	else if (!lsm && active == 0 && mod)
 		diag_add(diag, NULL, 0, 0,
-			 "\"bpf\" is not in " LSM_LIST ": add it to lsm= on the kernel's command line%s",
-			 wanted == KERNEL_ATTACH_LSM ? ", or use --attach fmod_ret" :
-						       "; fmod_ret is refused as well");
+			 "\"bpf\" is not in " LSM_LIST
+			 ": add it to lsm= on the kernel's command line%s",
+			 wanted == KERNEL_ATTACH_LSM ? ", or use --attach fmod_ret"
+						     : "; fmod_ret is refused as well");
 	return diag->count ? -ENOTSUP : 0;
 }
 
@@ -116,10 +122,12 @@ int kernel_probe(enum kernel_attach wanted, struct diag *diag, enum kernel_attac
 
 	check_version(diag);
 	if (access("/sys/kernel/btf/vmlinux", R_OK) < 0)
-		diag_add(diag, NULL, 0, 0,
-			 "no BTF (/sys/kernel/btf/vmlinux): boot a kernel built with CONFIG_DEBUG_INFO_BTF");
+		diag_add(
+			diag, NULL, 0, 0,
+			"no BTF (/sys/kernel/btf/vmlinux): boot a kernel built with CONFIG_DEBUG_INFO_BTF");
 	if (geteuid() != 0) {
-		diag_add(diag, NULL, 0, 0, "not root: run grithd as root (sudo grithd, or its systemd unit)");
+		diag_add(diag, NULL, 0, 0,
+			 "not root: run grithd as root (sudo grithd, or its systemd unit)");
 		return -EPERM; /* the rest cannot be known */
 	}
 	if (access("/sys/kernel/btf/vmlinux", R_OK) < 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * The cgroup above all sessions: where it is, and that it is there. The kernel's programs know it by
- * its id and its level.
+ * The cgroup above all sessions: where it is, and that it is there. The kernel's programs know it
+ * by its id and its level.
  */
 #ifndef GRITHD_ROOT_CGROUP_H
 #define GRITHD_ROOT_CGROUP_H

@@ -159,7 +159,7 @@ static int listen_on(struct server *server, const char *path)
 
 	if (strlen(path) >= sizeof(address.sun_path))
 		return -ENAMETOOLONG;
-	strcpy(address.sun_path, path);
+	memcpy(address.sun_path, path, strlen(path) + 1);
 	r = make_parent(path);
 	if (r < 0)
 		return r;

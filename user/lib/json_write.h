@@ -35,7 +35,7 @@ void json_bytes(struct json_writer *w, const char *name, const char *bytes, size
 bool json_bytes_exact(const char *bytes, size_t length);
 void json_hex(struct json_writer *w, const char *name, const char *bytes, size_t length);
 
-/* A string that this program made, or that ends with a NUL at least. NULL: the field is left out. */
+/* A string of this program, or one that ends with a NUL at least. NULL: the field is left out. */
 void json_text(struct json_writer *w, const char *name, const char *text);
 
 void json_u64(struct json_writer *w, const char *name, uint64_t value);

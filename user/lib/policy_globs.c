@@ -46,8 +46,11 @@ static void read_glob(struct reader *reader, const struct yaml_node *node, bool 
 	const struct policy_context *c = reader->context;
 	char uid[12], git_directory[PATH_MAX];
 	const struct glob_variable variables[] = {
-		{ "PROJECT", c->project }, { "HOME", c->home }, { "~", c->home },
-		{ "USER", c->user },	   { "UID", uid },
+		{ "PROJECT", c->project },
+		{ "HOME", c->home },
+		{ "~", c->home },
+		{ "USER", c->user },
+		{ "UID", uid },
 		{ "WORKTREE", c->worktree ? c->worktree : c->project },
 		{ "GIT_DIR", c->git_directory ? c->git_directory : git_directory },
 	};
