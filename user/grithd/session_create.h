@@ -12,8 +12,8 @@
 
 /*
  * Takes the image over in any case, and `info` (leaving {0}) once it is needed; its id, image,
- * cgroup and times are filled in. 0 and the session with the peer in it, written to the log; or -errno,
- * with everything undone and in `ret_what` what failed.
+ * cgroup and times are filled in. 0 and the session with the peer in it, written to the log; or
+ * -errno, with everything undone and in `ret_what` what failed.
  */
 int session_create(struct daemon *daemon, struct session_info *info, struct policy_image *image,
 		   const struct peer *peer, const char **ret_what, struct session **ret_session);
