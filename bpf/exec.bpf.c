@@ -106,7 +106,7 @@ static long argv_more(__u32 i, struct argv *a)
 	return !length;
 }
 
-/* The new program is loaded and has run no instruction: this is the command line it will see. */
+/* The new program is loaded and has not run an instruction: it will see this command line. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
 {

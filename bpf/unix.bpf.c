@@ -87,12 +87,13 @@ HOOK(unix_stream_connect, struct sock *sock, struct sock *other, struct sock *ma
  */
 HOOK(unix_may_send, struct socket *sock, struct socket *other, int ret)
 {
-	struct unix_sock *own;
+	struct sock *sk = sock->sk;
 	enum grith_op op = GRITH_OP_SEND;
+	struct unix_sock *own;
 
-	if (ret || !session_of_current())
+	if (ret || !sk || !session_of_current())
 		return ret;
-	own = bpf_skc_to_unix_sock(sock->sk);
+	own = bpf_skc_to_unix_sock(sk);
 	if (own && own->peer == other->sk)
 		return 0;
 	if (syscall_number(bpf_get_current_task_btf()) == NR_CONNECT)
