@@ -52,13 +52,21 @@ static __always_inline struct vfsmount *mount_at_hand(struct dentry *entry)
 
 static __always_inline int attribute_operation(struct dentry *entry)
 {
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct vfsmount *mnt;
 	struct operation o;
 	int r = operation_begin(&o, GRITH_OP_METADATA);
 
 	if (r <= 0)
 		return r;
-	return object_operation(&o, mount_at_hand(entry), entry, CLASS_ONE(GRITH_CLASS_METADATA),
-				0);
+	mnt = mount_at_hand(entry);
+	/*
+	 * The kernel's own doing, in an overlay's layer and with the credentials of who mounted it:
+	 * not an operation. A ring can take other credentials too, and is no excuse.
+	 */
+	if (!mnt && task->cred != task->real_cred && !is_uring(task))
+		return operation_drop(&o);
+	return object_operation(&o, mnt, entry, CLASS_ONE(GRITH_CLASS_METADATA), 0);
 }
 
 HOOK(inode_setxattr, void *idmap, struct dentry *entry, const char *name, const void *value,

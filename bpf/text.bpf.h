@@ -36,7 +36,7 @@ static __always_inline int text_prepend(struct scratch *scratch, __u32 at, const
 		return TEXT_FULL;
 	at -= length;
 	barrier_var(at); /* else the compiler bounds another register than it uses */
-	if (at >= SCRATCH_SPACE) /* below 0, too */
+	if (at > SCRATCH_SPACE) /* below 0, too; equal: an empty name at the very end */
 		return TEXT_FULL;
 	if (bpf_probe_read_kernel(&scratch->data[at], length, name))
 		return TEXT_FULL;

@@ -171,6 +171,7 @@ struct task_struct {
 	struct task_struct *real_parent;
 	char comm[16];
 	const struct cred *cred;
+	const struct cred *real_cred;
 	struct fs_struct *fs;
 	struct nsproxy *nsproxy;
 	struct signal_struct *signal;

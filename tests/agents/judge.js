@@ -12,6 +12,7 @@ function object(e) {
   if (e.path !== undefined) return e.path;
   if (e.target) return `process ${e.target.comm}`;
   if (e.address) return `${e.address}:${e.port}`;
+  if (e.device) return `an object without a path (device ${e.device}, inode ${e.inode}, ${(e.flags || []).join(' ')})`;
   return `${e.family || ''} ${e.type || ''}`;
 }
 
