@@ -27,8 +27,9 @@ CPPFLAGS += -D_GNU_SOURCE -DGRITH_VERSION='"$(VERSION)"' -DGRITH_SYSCONFDIR='"$(
 BUILD_CFLAGS = $(CFLAGS) -std=gnu11 $(WARN) -MMD -MP
 SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-LIB_PKGS := libfyaml jansson
+LIB_PKGS := libfyaml jansson libhs
 DAEMON_PKGS := libbpf libsystemd $(LIB_PKGS)
+CLI_PKGS := ncursesw $(LIB_PKGS)
 pkg = $(shell $(PKG_CONFIG) --$(1) $(2))
 
 LIB_SRC := $(wildcard user/lib/*.c user/lib/*/*.c)
@@ -62,7 +63,7 @@ help:
 
 # --- BPF: each file is an object, linked to one, from which the skeleton is made
 BPF_CFLAGS = -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Wall -Wextra -Wshadow -Werror \
-	-Wno-unused-parameter -Wno-unused-function -Ibpf -Ivmlinux $(call pkg,cflags,libbpf)
+	-Wno-unused-parameter -Wno-unused-function -fms-extensions -Wno-microsoft-anon-tag -Ibpf -Ivmlinux $(call pkg,cflags,libbpf)
 $(B)/bpf/%.bpf.o: bpf/%.bpf.c $(wildcard bpf/*.h) vmlinux/vmlinux.h Makefile
 	$(call say,CLANG,$@)
 	@mkdir -p $(@D)
@@ -92,11 +93,11 @@ $(B)/libgrith.a: $(call obj,user,$(LIB_SRC))
 
 $(B)/grithd: $(call obj,user,$(DAEMON_SRC)) $(B)/libgrith.a
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call pkg,libs,$(DAEMON_PKGS)) -lelf -lz
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call pkg,libs,$(DAEMON_PKGS)) -lelf -lz -lm
 
 $(B)/grith: $(call obj,user,$(CLI_SRC)) $(B)/libgrith.a
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call pkg,libs,$(LIB_PKGS))
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call pkg,libs,$(CLI_PKGS)) -lm
 
 # --- tests
 $(B)/san/%.o: %.c Makefile

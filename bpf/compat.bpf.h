@@ -10,6 +10,7 @@
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_core_read.h>
 
+#define PF_IO_WORKER 0x00000010
 #define NR_IO_URING_ENTER 426 /* on every architecture, for 32-bit calls too */
 
 #if defined(__TARGET_ARCH_x86)
@@ -18,12 +19,24 @@ struct pt_regs {
 } __attribute__((preserve_access_index));
 #define PT_REGS_SYSCALL_NR(regs) ((__s32)(regs)->orig_ax)
 #define NR_CONNECT 42
+
+struct thread_info___x86 {
+	__u32 status;
+} __attribute__((preserve_access_index));
+#define THREAD_INFO thread_info___x86
+#define IS_COMPAT(info) ((info)->status & 2) /* TS_COMPAT: int 0x80 from a 64-bit program, too */
 #elif defined(__TARGET_ARCH_arm64)
 struct pt_regs {
 	int syscallno;
 } __attribute__((preserve_access_index));
 #define PT_REGS_SYSCALL_NR(regs) ((regs)->syscallno)
 #define NR_CONNECT 203
+
+struct thread_info___arm64 {
+	unsigned long flags;
+} __attribute__((preserve_access_index));
+#define THREAD_INFO thread_info___arm64
+#define IS_COMPAT(info) ((info)->flags & 1ul << 22) /* TIF_32BIT */
 #else
 #error "no registers known for this architecture"
 #endif
@@ -34,6 +47,14 @@ static __always_inline int syscall_number(struct task_struct *task)
 	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
 
 	return PT_REGS_SYSCALL_NR(regs);
+}
+
+/* The task's information lies at the beginning of its structure on both architectures. */
+static __always_inline bool is_compat(struct task_struct *task)
+{
+	struct THREAD_INFO *info = (void *)task;
+
+	return IS_COMPAT(info);
 }
 
 /*

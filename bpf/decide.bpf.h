@@ -34,7 +34,6 @@ static __always_inline const __u32 *image_of_slot(__u32 slot)
 	return inner ? bpf_map_lookup_elem(inner, &zero) : NULL;
 }
 
-/* The barriers keep masks that the compiler can prove to be needless and the verifier cannot. */
 /*
  * The barriers keep the compiler from leaving out a mask that it can prove needless: the verifier
  * may not know what the compiler knew.
@@ -69,13 +68,14 @@ static __always_inline struct grith_outcome image_outcome(const __u32 *image, __
 
 /*
  * One step a byte, as grith_abi.h tells. What every byte costs matters most of all here: hence the
- * plain pointer, and the one count, which the barrier keeps the compiler from replacing.
+ * plain pointer, the one count, which the barrier keeps the compiler from replacing, and a state
+ * that keeps its tag, which the mask of the index takes off.
  */
 static long scan_chunk(__u32 i, struct scan *s)
 {
 	const __u32 *image = s->image;
 	const __u8 *classes = ((const struct grith_image_header *)image)->byte_class;
-	__u32 at = s->at + i * SCAN_CHUNK, state = s->state & GRITH_IMAGE_MASK;
+	__u32 at = s->at + i * SCAN_CHUNK, state = s->state;
 	int left = s->end - at;
 	const __u8 *text;
 
@@ -89,8 +89,8 @@ static long scan_chunk(__u32 i, struct scan *s)
 		__u32 word = image_word(image, state + class);
 
 		if (word >> GRITH_IMAGE_TAG_SHIFT != class)
-			word = image[state];
-		state = word & GRITH_IMAGE_MASK;
+			word = image_word(image, state);
+		state = word;
 		left--;
 		barrier_var(left);
 	} while (left > 0);

@@ -15,8 +15,6 @@
 #include "operation.bpf.h"
 #include "text.bpf.h"
 
-#define PF_IO_WORKER 0x00000010
-
 static __always_inline bool is_uring(struct task_struct *task)
 {
 	return task->flags & PF_IO_WORKER || syscall_number(task) == NR_IO_URING_ENTER;
@@ -51,7 +49,7 @@ static __always_inline void *record_begin(struct operation *o, enum grith_kind k
 		.version = GRITH_ABI_VERSION,
 		.kind = kind,
 		.length = SCRATCH_SPACE - begin,
-		.time = bpf_ktime_get_ns(),
+		.time = o->now,
 		.session = o->session_id,
 		.sequence = __sync_fetch_and_add(&o->session->sequence, 1),
 		.pid = task->tgid,
@@ -65,6 +63,10 @@ static __always_inline void *record_begin(struct operation *o, enum grith_kind k
 		.rule = o->outcome.rule,
 		.score = o->outcome.score,
 		.classes = o->outcome.classes,
+		.context = o->context,
+		.object = o->object,
+		.filters = o->filters,
+		.review = o->review,
 	};
 	copy_comm(head->comm, task);
 	return head;

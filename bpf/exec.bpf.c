@@ -7,6 +7,7 @@
  * first hook twice, as itself and as its interpreter, and an exec can still fail after it.
  */
 #include "hook.bpf.h"
+#include "hold.bpf.h"
 #include "object.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual MPL/GPL";
@@ -25,20 +26,26 @@ RENAMED_HOOK(bprm_check_security, bprm_check, struct linux_binprm *bprm, int ret
 	if (r <= 0)
 		return r;
 	file = bprm->file;
-	if (!object_judge(&o, file->f_path.mnt, file->f_path.dentry, CLASS_ONE(GRITH_CLASS_EXEC)) ||
-	    o.outcome.verdict == GRITH_ALLOW)
+	if (!object_judge(&o, file->f_path.mnt, file->f_path.dentry, CLASS_ONE(GRITH_CLASS_EXEC)))
 		return operation_drop(&o);
+	o.refusals_only = true;
 	return object_finish(&o, file->f_path.dentry, 0, SCRATCH_SPACE);
 }
 
 /* The command line as it lies in the new program's memory. */
 struct argv {
-	__u64 session_id;
-	struct grith_session *session;
-	struct scratch *scratch;
 	unsigned long at;
 	__u32 total;
 	__u32 sent;
+};
+
+/* What is left of it, for records of its own. */
+struct argv_rest {
+	struct argv argv;
+	__u64 session_id;
+	__u64 now;
+	struct grith_session *session;
+	struct scratch *scratch;
 };
 
 static __always_inline __u32 argv_next(const struct argv *a)
@@ -49,12 +56,12 @@ static __always_inline __u32 argv_next(const struct argv *a)
 }
 
 /* Puts the next part at the end of the scratch. Its length; 0 where it cannot be read. */
-static __always_inline __u32 argv_read(struct argv *a)
+static __always_inline __u32 argv_read(struct argv *a, struct scratch *scratch)
 {
 	__u32 length = argv_next(a), at = SCRATCH_SPACE - length;
 
 	if (length > GRITH_ARGV_CHUNK || at >= SCRATCH_SPACE ||
-	    bpf_probe_read_user(&a->scratch->data[at], length, (void *)(a->at + a->sent)))
+	    bpf_probe_read_user(&scratch->data[at], length, (void *)(a->at + a->sent)))
 		return 0;
 	a->sent += length;
 	return length;
@@ -87,23 +94,61 @@ static __always_inline int argv_send(struct operation *o, enum grith_kind kind, 
 }
 
 /* One record more; 1 after the last. */
-static long argv_more(__u32 i, struct argv *a)
+static long argv_more(__u32 i, struct argv_rest *rest)
 {
 	struct operation o = {
-		.session_id = a->session_id,
-		.session = a->session,
-		.scratch = a->scratch,
+		.session_id = rest->session_id,
+		.now = rest->now,
+		.session = rest->session,
+		.scratch = rest->scratch,
 		.op = GRITH_OP_EXEC,
 	};
+	struct argv *a = &rest->argv;
 	__u32 length;
 
 	if (a->sent >= a->total)
 		return 1;
-	length = argv_read(a);
+	length = argv_read(a, o.scratch);
 	o.at = SCRATCH_SPACE - length;
 	o.flags = argv_flags(a, length);
 	argv_send(&o, GRITH_KIND_ARGV, a->total, 0, length);
 	return !length;
+}
+
+static __noinline int argv_send_rest(const struct operation *o, const struct argv *a)
+{
+	struct argv_rest rest = {
+		.argv = *a,
+		.session_id = o->session_id,
+		.now = o->now,
+		.session = o->session,
+		.scratch = o->scratch,
+	};
+
+	bpf_loop(ARGV_CHUNKS - 1, argv_more, &rest, 0);
+	return 0;
+}
+
+/*
+ * The exec has happened: whatever held it was answered, or only observed. Where the arguments are
+ * to be judged the program waits for that, before its first instruction.
+ */
+static __noinline int exec_settle(struct operation *o)
+{
+	o->review = exec_use_answers(o->session_id);
+	if (o->session->mode == GRITH_OBSERVE) {
+		if (o->outcome.verdict != GRITH_ALLOW)
+			o->flags |= GRITH_RECORD_OBSERVED;
+		return 0;
+	}
+	if (o->outcome.verdict != GRITH_ALLOW)
+		o->flags |= GRITH_RECORD_ANSWERED;
+	o->outcome.verdict = GRITH_ALLOW;
+	if (o->outcome.flags & GRITH_OUTCOME_JUDGE_ARGV) {
+		o->outcome.verdict = GRITH_HOLD;
+		hold_program((struct judgement *)&o->session_id, o->session);
+	}
+	return 0;
 }
 
 /* The new program is loaded and has not run an instruction: it will see this command line. */
@@ -117,20 +162,16 @@ int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct l
 
 	if (operation_begin(&o, GRITH_OP_EXEC) <= 0)
 		return 0;
-	a.session_id = o.session_id;
-	a.session = o.session;
-	a.scratch = o.scratch;
 	a.at = task->mm->arg_start;
 	a.total = task->mm->arg_end - a.at;
-	length = forget(o.scratch, argv_read(&a));
+	length = forget(o.scratch, argv_read(&a, o.scratch));
 	o.at = SCRATCH_SPACE - length;
 	o.flags |= argv_flags(&a, length);
 	object_judge(&o, file->f_path.mnt, file->f_path.dentry, CLASS_ONE(GRITH_CLASS_EXEC));
-	if (o.outcome.verdict != GRITH_ALLOW)
-		o.flags |= GRITH_RECORD_OBSERVED;
+	exec_settle(&o);
 	argv_send(&o, GRITH_KIND_EXEC, a.total, SCRATCH_SPACE - length - o.at, length);
 	if (o.flags & GRITH_RECORD_MORE)
-		bpf_loop(ARGV_CHUNKS - 1, argv_more, &a, 0);
+		argv_send_rest(&o, &a);
 	scratch_give(o.scratch);
 	return 0;
 }
@@ -138,11 +179,18 @@ int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct l
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(sched_process_exit, struct task_struct *task)
 {
+	__u32 pid = task->tgid;
 	struct operation o;
 
-	/* Threads end without notice; the last one ends the process. */
-	if (!session_of_current() || task->signal->live.counter)
+	if (!session_of_current())
 		return 0;
+	hold_forget(pid, task->pid);
+	/* Threads end without notice; the last one ends the process. */
+	if (task->signal->live.counter)
+		return 0;
+	hold_forget(pid, 0);
+	bpf_map_delete_elem(&stopped, &pid);
+	bpf_map_delete_elem(&exec_answers, &pid);
 	if (operation_begin(&o, GRITH_OP_EXIT) <= 0)
 		return 0;
 	o.error = task->exit_code;

@@ -5,6 +5,7 @@
  */
 #include "hook.bpf.h"
 #include "object.bpf.h"
+#include "syscall.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual MPL/GPL";
 
@@ -13,6 +14,8 @@ char LICENSE[] SEC("license") = "Dual MPL/GPL";
 #define FMODE_EXEC 0x20 /* in f_flags: an open by the kernel itself, for exec */
 #define FMODE_CREATED 0x100000
 #define FMODE_NOACCOUNT 0x20000000 /* an open by the kernel itself, for an overlay */
+
+#define O_TRUNC 0x200 /* 01000 */
 
 #define PROT_READ 0x1
 #define PROT_EXEC 0x4
@@ -45,6 +48,12 @@ static __always_inline __u32 file_classes(struct file *file)
 	}
 }
 
+/* The call is one of open()'s, and not a ring's or one of those for open files. */
+static __always_inline bool is_part_of_open(void)
+{
+	return is_open_call(syscall_number(bpf_get_current_task_btf()));
+}
+
 HOOK(file_open, struct file *file, int ret)
 {
 	struct operation o;
@@ -68,8 +77,12 @@ HOOK(file_open, struct file *file, int ret)
 		o.flags |= GRITH_RECORD_READ_TOO;
 	if (classes == CLASS_NONE) /* flags 3: neither, but ioctl() works on it */
 		classes = CLASS_ONE(GRITH_CLASS_READ);
-	if (file->f_mode & FMODE_CREATED)
+	if (file->f_mode & FMODE_CREATED) {
 		o.flags |= GRITH_RECORD_CREATED;
+		o.asked = is_part_of_open(); /* path_mknod has judged the write, too */
+	} else if (file->f_flags & O_TRUNC) {
+		o.overwrites = true;
+	}
 	return file_operation(&o, file, classes, file->f_flags);
 }
 
@@ -90,6 +103,16 @@ HOOK(file_receive, struct file *file, int ret)
 	return file_operation(&o, file, classes, file->f_flags);
 }
 
+/* Running it was decided when it was executed. */
+static __always_inline bool is_own_program(struct file *file)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct mm_struct *mm = task->mm;
+	struct file *own = mm ? mm->exe_file : NULL;
+
+	return own && own->f_inode == file->f_inode;
+}
+
 /* A program's own code, its libraries and its loader are mapped like this. */
 static __always_inline int map_file(struct file *file, unsigned long prot, int ret)
 {
@@ -103,6 +126,7 @@ static __always_inline int map_file(struct file *file, unsigned long prot, int r
 	r = operation_begin(&o, GRITH_OP_MAP);
 	if (r <= 0)
 		return r;
+	o.asked = is_own_program(file);
 	return file_operation(&o, file, CLASS_ONE(GRITH_CLASS_EXEC), 0);
 }
 
@@ -130,16 +154,18 @@ HOOK(file_mprotect, struct vm_area_struct *vma, unsigned long reqprot, unsigned 
 	return map_file(vma->vm_file, prot, ret);
 }
 
+/* An open with O_TRUNC was decided and recorded as the open for writing that it is. */
 HOOK(path_truncate, struct path *path, int ret)
 {
 	struct operation o;
 	int r;
 
-	if (ret)
+	if (ret || !session_of_current() || is_part_of_open())
 		return ret;
 	r = operation_begin(&o, GRITH_OP_TRUNCATE);
 	if (r <= 0)
 		return r;
+	o.overwrites = true;
 	return object_operation(&o, path->mnt, path->dentry, CLASS_ONE(GRITH_CLASS_WRITE), 0);
 }
 
@@ -149,11 +175,12 @@ OPTIONAL_HOOK(file_truncate, struct file *file, int ret)
 	struct operation o;
 	int r;
 
-	if (ret)
+	if (ret || !session_of_current() || is_part_of_open())
 		return ret;
 	r = operation_begin(&o, GRITH_OP_TRUNCATE);
 	if (r <= 0)
 		return r;
+	o.overwrites = true;
 	return file_operation(&o, file, CLASS_ONE(GRITH_CLASS_WRITE), 0);
 }
 

@@ -14,7 +14,9 @@
 #include <linux/types.h>
 #endif
 
-#define GRITH_ABI_VERSION 1
+#include "grith_context.h"
+
+#define GRITH_ABI_VERSION 2
 
 /* What a process asks the kernel to do. Every record carries one. */
 enum grith_op {
@@ -138,7 +140,10 @@ struct grith_image_header {
 	__u16 touch; /* outcome: another process, outside the session */
 	__u16 signal; /* outcome: a signal to a process outside the session */
 	__u16 ring; /* outcome: io_uring */
-	__u16 pad;
+	__u16 project; /* bit set of classes: `project` */
+	__u16 source[GRITH_SOURCES]; /* bit sets of classes: what taints, by enum grith_source */
+	__u16 network_tool; /* bit set of classes: programs that can send things away */
+	struct grith_context_weights weights;
 	__u16 socket[2][GRITH_FAMILIES]; /* outcome: [1] raw and packet sockets, [0] all others */
 	__u8 byte_class[256];
 };
@@ -159,14 +164,69 @@ struct grith_net_value {
 	__u32 count; /* 1 to GRITH_PORT_RANGES */
 };
 
-/* One supervised agent. Key: the id of its cgroup, which lies directly below grith's root. */
+/*
+ * One supervised agent. Key: the id of its cgroup, which lies directly below grith's root. The
+ * kernel counts in it: user space writes it whole only where there is none yet.
+ */
 struct grith_session {
 	__u64 sequence; /* records made for this session, lost ones included; starts at 0 */
 	__u32 image; /* slot in the array of images */
 	__u32 mode; /* enum grith_mode */
 	__u32 uid; /* owner */
+	__s16 threshold_hold; /* a score above it holds, */
+	__s16 threshold_deny; /* above this it denies; hundredths, both 0: scores do nothing */
+	__u32 judging; /* set once a program was stopped before its first instruction */
+	__u32 pad;
+	struct grith_context context; /* grith_context.h */
+};
+
+/*
+ * Hold and replay. An operation whose verdict is `hold` is looked up among the answers. Without one
+ * it is entered among the holds, its process is stopped, and its system call is undone; once the
+ * process is continued it makes the call again, and finds the answer or is held again.
+ *
+ * Objects are compared by a keyed hash of their whole name, address or command, operation and
+ * relevant flags included: a process can neither choose a name with another's hash nor learn one.
+ */
+struct grith_hold_key {
+	__u32 pid; /* thread group */
+	__u32 tid; /* 0: the whole process, stopped before its first instruction */
+};
+
+struct grith_hold {
+	__u64 session;
+	__u64 object; /* as in struct grith_record */
+	__u64 time; /* of the first try */
+	__u8 op; /* enum grith_op */
+	__u8 tell; /* set from outside: send the record once more at the next try */
+	__u16 pad;
+	__u32 pad2;
+};
+#define GRITH_MAX_HOLDS 16384
+
+struct grith_answer_key {
+	__u64 session;
+	__u64 object;
+	__u32 pid; /* thread group; 0: every process of the session */
 	__u32 pad;
 };
+
+struct grith_answer {
+	__u64 expires; /* CLOCK_MONOTONIC; 0: with the session */
+	__u8 verdict; /* GRITH_ALLOW or GRITH_DENY */
+	__u8 once; /* used up by the operation that it is found for */
+	__u16 pad;
+	__u32 review; /* which one it came from */
+};
+#define GRITH_MAX_ANSWERS 65536
+
+/* What grithd found out after an operation was allowed, per session. */
+struct grith_tightened {
+	__u64 tainted[GRITH_SOURCES]; /* as in struct grith_context */
+};
+
+/* Processes of a session that somebody else than grithd has stopped. Key: thread group. */
+#define GRITH_MAX_STOPPED 16384
 
 #define GRITH_MAX_SESSIONS 1024
 #define GRITH_MAX_IMAGES 1024
@@ -202,9 +262,12 @@ struct grith_record {
 	__u16 flags; /* GRITH_RECORD_* */
 	__s32 error; /* 0 or the negative errno the operation was refused with */
 	__u16 rule; /* as in struct grith_outcome */
-	__s16 score;
+	__s16 score; /* static and context together */
 	__u16 classes;
-	__u16 pad;
+	__s16 context; /* the part of the score that the session's state added */
+	__u64 object; /* of an operation whose verdict was `hold`, else 0; see struct grith_hold */
+	__u32 filters; /* bit set of GRITH_CONTEXT_*: what added to `context` */
+	__u32 review; /* that the answer came from; 0: none */
 	char comm[16]; /* NUL-padded */
 };
 #define GRITH_RECORD_URING 0x0001 /* came through io_uring */
@@ -218,6 +281,9 @@ struct grith_record {
 #define GRITH_RECORD_READ_TOO 0x0100 /* WRITE with read access as well */
 #define GRITH_RECORD_ABSTRACT 0x0200 /* the path is an abstract unix socket name */
 #define GRITH_RECORD_UNIX 0x0400 /* the path is that of a unix socket */
+#define GRITH_RECORD_HELD 0x0800 /* the process is stopped until there is an answer */
+#define GRITH_RECORD_ANSWERED 0x1000 /* was held; the verdict is the answer's */
+#define GRITH_RECORD_JUDGED 0x2000 /* EXEC, HELD: stopped with its arguments readable */
 
 #define GRITH_PATH_MAX 4096 /* bytes of a path, as PATH_MAX; longer ones are unknown */
 
@@ -264,6 +330,8 @@ enum grith_counter {
 	GRITH_COUNT_NO_IMAGE, /* supervised task without an image: refused */
 	GRITH_COUNT_NO_SCRATCH, /* nested too deep on one CPU: refused */
 	GRITH_COUNT_NO_RANGE, /* address without an outcome: refused */
+	GRITH_COUNT_NO_SIGNAL, /* held operations whose process could not be stopped: refused */
+	GRITH_COUNT_NO_HOLD, /* no room among the holds: refused */
 	GRITH_COUNT_RECORDS, /* records sent */
 	GRITH_COUNTERS,
 };
@@ -271,14 +339,17 @@ enum grith_counter {
 #define GRITH_ASSERT_SIZE(type, size) _Static_assert(sizeof(type) == (size), #type)
 GRITH_ASSERT_SIZE(struct grith_outcome, 8);
 GRITH_ASSERT_SIZE(struct grith_port_range, 12);
-GRITH_ASSERT_SIZE(struct grith_image_header, 484);
+GRITH_ASSERT_SIZE(struct grith_context_weights, 64);
+GRITH_ASSERT_SIZE(struct grith_image_header, 556);
 GRITH_ASSERT_SIZE(struct grith_net_key, 24);
 GRITH_ASSERT_SIZE(struct grith_net_value, 8);
-GRITH_ASSERT_SIZE(struct grith_session, 24);
-GRITH_ASSERT_SIZE(struct grith_record, 80);
-GRITH_ASSERT_SIZE(struct grith_path_record, 104);
-GRITH_ASSERT_SIZE(struct grith_exec_record, 96);
-GRITH_ASSERT_SIZE(struct grith_net_record, 104);
-GRITH_ASSERT_SIZE(struct grith_process_record, 112);
+GRITH_ASSERT_SIZE(struct grith_hold, 32);
+GRITH_ASSERT_SIZE(struct grith_answer_key, 24);
+GRITH_ASSERT_SIZE(struct grith_answer, 16);
+GRITH_ASSERT_SIZE(struct grith_record, 96);
+GRITH_ASSERT_SIZE(struct grith_path_record, 120);
+GRITH_ASSERT_SIZE(struct grith_exec_record, 112);
+GRITH_ASSERT_SIZE(struct grith_net_record, 120);
+GRITH_ASSERT_SIZE(struct grith_process_record, 128);
 
 #endif

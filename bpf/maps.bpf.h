@@ -15,6 +15,9 @@
 const volatile __u64 root_cgroup __weak SEC(".rodata");
 const volatile __u32 root_level __weak SEC(".rodata");
 
+/* Set before loading, at random: the key of the hash by which objects are compared. */
+const volatile __u64 object_key[2] __weak SEC(".rodata");
+
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, GRITH_MAX_SESSIONS);
@@ -56,6 +59,63 @@ struct {
 	__type(value, __u64);
 } counters __weak SEC(".maps");
 
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, GRITH_MAX_HOLDS);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, struct grith_hold_key);
+	__type(value, struct grith_hold);
+} holds __weak SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, GRITH_MAX_ANSWERS);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, struct grith_answer_key);
+	__type(value, struct grith_answer);
+} answers __weak SEC(".maps");
+
+/* Processes that somebody else has stopped. Not there: nobody has. */
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, GRITH_MAX_STOPPED);
+	__type(key, __u32);
+	__type(value, __u8);
+} stopped __weak SEC(".maps");
+
+/* Answers that one exec has found so far: a script's, its interpreter's. Key: thread group. */
+#define EXEC_ANSWERS 4
+
+struct exec_answers {
+	__u64 objects[EXEC_ANSWERS]; /* 0: free */
+	__u32 review; /* the last one's */
+	__u32 pad;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 4096);
+	__type(key, __u32);
+	__type(value, struct exec_answers);
+} exec_answers __weak SEC(".maps");
+
+/* What grithd found out after the fact: when a session read a source. Not there: nothing. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, GRITH_MAX_SESSIONS);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, __u64);
+	__type(value, struct grith_tightened);
+} tightened __weak SEC(".maps");
+
+/* The process that may continue a program which was stopped before its first instruction. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u32);
+} daemon __weak SEC(".maps");
+
 /*
  * Working memory of one operation. Texts are put at the end of `data`, each before the one that is
  * there already, so that the record's fixed part fits in front and all of it is sent at once.
@@ -69,6 +129,9 @@ struct scratch {
 	__u32 at; /* where a text begins: here and not in a register, see path_walk */
 	__u32 classes; /* the same for two enum grith_class, see object_judge() */
 	__u32 pad;
+	struct grith_use use; /* see context.bpf.h */
+	struct grith_points points;
+	__u32 filters;
 	char data[2 * SCRATCH_SPACE]; /* the upper half only lets the verifier see the bounds */
 };
 

@@ -5,12 +5,13 @@
  */
 #include "hook.bpf.h"
 #include "object.bpf.h"
+#include "syscall.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual MPL/GPL";
 
 /* An operation on an entry of a directory, which may not be there yet. */
 static __always_inline int entry_operation(enum grith_op op, struct path *dir, struct dentry *entry,
-					   enum grith_class class, __u16 flags)
+					   __u32 classes, __u16 flags)
 {
 	struct operation o;
 	int r = operation_begin(&o, op);
@@ -18,7 +19,18 @@ static __always_inline int entry_operation(enum grith_op op, struct path *dir, s
 	if (r <= 0)
 		return r;
 	o.flags = flags;
-	return object_operation(&o, dir->mnt, entry, CLASS_ONE(class), 0);
+	return object_operation(&o, dir->mnt, entry, classes, 0);
+}
+
+/*
+ * A file that an open is about to make will be opened for writing by the same call: what is to be
+ * held for that has to be held here, since afterwards the call cannot be made again.
+ */
+static __always_inline __u32 created_classes(void)
+{
+	return is_open_call(syscall_number(bpf_get_current_task_btf()))
+		       ? CLASS_PAIR(GRITH_CLASS_CREATE, GRITH_CLASS_WRITE)
+		       : CLASS_ONE(GRITH_CLASS_CREATE);
 }
 
 /* Binding a unix socket to a path makes a file: that is where the path is known. */
@@ -27,16 +39,16 @@ HOOK(path_mknod, struct path *dir, struct dentry *entry, umode_t mode, unsigned 
 	if (ret)
 		return ret;
 	if ((mode & S_IFMT) == S_IFSOCK)
-		return entry_operation(GRITH_OP_BIND, dir, entry, GRITH_CLASS_BIND,
+		return entry_operation(GRITH_OP_BIND, dir, entry, CLASS_ONE(GRITH_CLASS_BIND),
 				       GRITH_RECORD_UNIX);
-	return entry_operation(GRITH_OP_CREATE, dir, entry, GRITH_CLASS_CREATE, 0);
+	return entry_operation(GRITH_OP_CREATE, dir, entry, created_classes(), 0);
 }
 
 HOOK(path_mkdir, struct path *dir, struct dentry *entry, umode_t mode, int ret)
 {
 	if (ret)
 		return ret;
-	return entry_operation(GRITH_OP_CREATE, dir, entry, GRITH_CLASS_CREATE,
+	return entry_operation(GRITH_OP_CREATE, dir, entry, CLASS_ONE(GRITH_CLASS_CREATE),
 			       GRITH_RECORD_DIRECTORY);
 }
 
@@ -44,21 +56,21 @@ HOOK(path_symlink, struct path *dir, struct dentry *entry, const char *target, i
 {
 	if (ret)
 		return ret;
-	return entry_operation(GRITH_OP_CREATE, dir, entry, GRITH_CLASS_CREATE, 0);
+	return entry_operation(GRITH_OP_CREATE, dir, entry, CLASS_ONE(GRITH_CLASS_CREATE), 0);
 }
 
 HOOK(path_unlink, struct path *dir, struct dentry *entry, int ret)
 {
 	if (ret)
 		return ret;
-	return entry_operation(GRITH_OP_DELETE, dir, entry, GRITH_CLASS_DELETE, 0);
+	return entry_operation(GRITH_OP_DELETE, dir, entry, CLASS_ONE(GRITH_CLASS_DELETE), 0);
 }
 
 HOOK(path_rmdir, struct path *dir, struct dentry *entry, int ret)
 {
 	if (ret)
 		return ret;
-	return entry_operation(GRITH_OP_DELETE, dir, entry, GRITH_CLASS_DELETE,
+	return entry_operation(GRITH_OP_DELETE, dir, entry, CLASS_ONE(GRITH_CLASS_DELETE),
 			       GRITH_RECORD_DIRECTORY);
 }
 

@@ -12,6 +12,7 @@
 
 #include "decide.bpf.h"
 #include "emit.bpf.h"
+#include "judge.bpf.h"
 #include "operation.bpf.h"
 
 #define AF_UNSPEC 0
@@ -153,13 +154,54 @@ static __noinline int net_judge(struct operation *o, const struct endpoint *e,
 	return 0;
 }
 
+/* Another machine's: what the session did before weighs only there. */
+static __always_inline bool is_elsewhere(const struct endpoint *e)
+{
+	const __u64 *halves = (const __u64 *)e->address;
+	const __u32 *words = (const __u32 *)e->address;
+
+	if (!halves[0] && words[2] == bpf_htonl(0xffff))
+		return e->address[12] != 127;
+	return halves[0] || halves[1] != bpf_cpu_to_be64(1);
+}
+
+/* Not 0, which stands for none. */
+static __always_inline __u32 mix(__u64 value)
+{
+	value ^= value >> 32;
+	value *=
+		0x9e3779b97f4a7c15ull; /* 2^64 over the golden ratio: Knuth's multiplicative hash */
+	return (value >> 32) | 1;
+}
+
+/* Verdict and errno, the address being what the operation is compared by. */
+static __always_inline int net_verdict(struct operation *o, const struct endpoint *e)
+{
+	const __u64 *halves = (const __u64 *)e->address;
+	__u64 *text = text_word(o->scratch, SCRATCH_SPACE - sizeof(e->address));
+	int error;
+
+	text[0] = halves[0];
+	text[1] = halves[1];
+	o->port = e->port;
+	o->entity = mix(halves[0] ^ halves[1]);
+	if ((o->op == GRITH_OP_CONNECT || o->op == GRITH_OP_SEND) && !is_elsewhere(e))
+		o->outcome.flags |= GRITH_OUTCOME_ALWAYS;
+	o->at = SCRATCH_SPACE - sizeof(e->address);
+	error = operation_judge(o, e->port | (__u64)(e->type & 0xff) << 16 |
+					   (__u64)(e->family & 0xff) << 24);
+	o->at = SCRATCH_SPACE; /* the record has it in its fixed part */
+	return error;
+}
+
 /* Records an operation on an address and ends it. */
 static __always_inline int net_finish(struct operation *o, const struct endpoint *e)
 {
-	struct grith_net_record *record;
-	int error = operation_judge(o);
+	struct grith_net_record *record = NULL;
+	int error = net_verdict(o, e);
 
-	record = record_begin(o, GRITH_KIND_NET, sizeof(*record));
+	if (!o->told)
+		record = record_begin(o, GRITH_KIND_NET, sizeof(*record));
 	if (record) {
 		record->family = e->family;
 		record->type = e->type;

@@ -11,6 +11,7 @@
 
 #include "decide.bpf.h"
 #include "emit.bpf.h"
+#include "judge.bpf.h"
 #include "operation.bpf.h"
 #include "path.bpf.h"
 
@@ -74,15 +75,17 @@ static __noinline int object_finish(struct operation *o, struct dentry *entry, _
 				    __u32 second)
 {
 	__u32 first = o->at, length = second - first;
-	struct grith_path_record *record;
-	struct inode *inode;
+	struct inode *inode = entry ? entry->d_inode : NULL;
+	struct grith_path_record *record = NULL;
+	__u64 number = inode ? inode->i_ino : 0;
 	int error;
 
-	error = operation_judge(o);
-	record = record_begin(o, GRITH_KIND_PATH, sizeof(*record));
+	o->entity = number + 1;
+	error = operation_judge(o, length);
+	if (!o->told && !(o->refusals_only && !error))
+		record = record_begin(o, GRITH_KIND_PATH, sizeof(*record));
 	if (record) {
-		inode = entry ? entry->d_inode : NULL;
-		record->inode = inode ? inode->i_ino : 0;
+		record->inode = number;
 		record->device = entry ? entry->d_sb->s_dev : 0;
 		record->open_flags = open_flags;
 		record->path_at = first - o->at;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
 /*
- * One operation of a supervised task, from the hook's entry to its return value: whose it is, the
- * working memory for it, and what becomes of the verdict. Deciding is in decide.bpf.h, the record
- * in emit.bpf.h.
+ * One operation of a supervised task: whose it is, and the working memory for it. Then it is
+ * decided (decide.bpf.h), judged (judge.bpf.h) and recorded (emit.bpf.h).
  */
 #ifndef GRITH_OPERATION_BPF_H
 #define GRITH_OPERATION_BPF_H
@@ -16,24 +15,45 @@
 #define EPERM 1
 #define ENOENT 2
 #define EACCES 13
+#define MAX_ERRNO 4095
+#define ERESTARTNOINTR 513 /* the kernel's own: the call is made again after a signal */
+
+/* What is known of it and what was decided, without pointers: a global function gets it. */
+struct judgement {
+	__u64 session_id;
+	__u64 now;
+	__u64 more; /* what tells the object from others besides the texts */
+	__u64 object; /* of a held one, else 0 */
+	struct grith_outcome outcome __attribute__((aligned(8)));
+	__u32 at; /* where the texts in scratch->data begin; they end at SCRATCH_SPACE */
+	__u32 scratch_key;
+	__s32 error; /* what the hook returns, for the record */
+	__u32 entity; /* hash of the file or address */
+	__u32 filters; /* GRITH_CONTEXT_*: what added to `context` */
+	__u32 review; /* that answered it; 0: none */
+	__s16 context; /* what the session's state added to the score */
+	__u16 port; /* of an address */
+	__u16 flags; /* GRITH_RECORD_* */
+	__u8 op; /* enum grith_op */
+	bool recorded_only; /* whatever the verdict, nothing is refused */
+	bool told; /* is held again: there is a record of it already */
+	bool overwrites; /* what is in the file is lost */
+	bool asked; /* a hold for it was answered earlier in the same call */
+	bool refusals_only; /* no record where it is allowed */
+	__u32 pad;
+};
 
 struct operation {
 	struct grith_session *session;
 	struct scratch *scratch;
-	__u64 session_id;
-	__u32 at; /* where the texts in scratch->data begin; they end at SCRATCH_SPACE */
-	__s32 error; /* what the hook returns, for the record */
-	struct grith_outcome outcome __attribute__((aligned(8)));
-	__u16 flags; /* GRITH_RECORD_* */
-	__u8 op; /* enum grith_op */
-	bool recorded_only; /* whatever the verdict, nothing is refused */
+	struct judgement;
 };
 
 /*
  * Every program has the CPU to itself, in the sense that it does not move to another; but it may
  * be preempted there, so that the slots are claimed and not counted.
  */
-static __always_inline struct scratch *scratch_take(void)
+static __always_inline struct scratch *scratch_take(__u32 *ret_key)
 {
 	__u32 key = bpf_get_smp_processor_id() * SCRATCH_SLOTS;
 	int i;
@@ -41,8 +61,10 @@ static __always_inline struct scratch *scratch_take(void)
 	for (i = 0; i < SCRATCH_SLOTS; i++, key++) {
 		struct scratch *scratch = bpf_map_lookup_elem(&scratches, &key);
 
-		if (scratch && !__sync_lock_test_and_set(&scratch->busy, 1))
+		if (scratch && !__sync_lock_test_and_set(&scratch->busy, 1)) {
+			*ret_key = key;
 			return scratch;
+		}
 	}
 	return NULL;
 }
@@ -59,20 +81,27 @@ static __always_inline void scratch_give(struct scratch *scratch)
 static __always_inline int operation_begin(struct operation *o, enum grith_op op)
 {
 	__u64 id = session_of_current();
+	__u32 key = 0;
 
 	if (!id)
 		return 0;
-	*o = (struct operation) { .session_id = id, .op = op, .at = SCRATCH_SPACE };
+	*o = (struct operation) {
+		.session_id = id,
+		.now = bpf_ktime_get_ns(),
+		.op = op,
+		.at = SCRATCH_SPACE,
+	};
 	o->session = bpf_map_lookup_elem(&sessions, &id);
 	if (!o->session) {
 		count(GRITH_COUNT_NO_IMAGE);
 		return -EACCES;
 	}
-	o->scratch = scratch_take();
+	o->scratch = scratch_take(&key);
 	if (!o->scratch) {
 		count(GRITH_COUNT_NO_SCRATCH);
 		return -EACCES;
 	}
+	o->scratch_key = key;
 	return 1;
 }
 
@@ -81,34 +110,6 @@ static __always_inline int operation_drop(struct operation *o)
 {
 	scratch_give(o->scratch);
 	return 0;
-}
-
-/*
- * The verdict as an errno: what the hook returns, also in o->error for the record. Holding an
- * operation, once there is such a thing, begins here: until then `hold` refuses and says so.
- */
-static __always_inline int operation_judge(struct operation *o)
-{
-	int error;
-
-	switch (o->outcome.verdict) {
-	case GRITH_ALLOW:
-		error = 0;
-		break;
-	case GRITH_HIDE:
-		error = -ENOENT;
-		break;
-	default:
-		error = o->op == GRITH_OP_RING ? -EPERM : -EACCES;
-	}
-	if (error && (o->recorded_only || o->session->mode == GRITH_OBSERVE)) {
-		o->flags |= GRITH_RECORD_OBSERVED;
-		error = 0;
-	}
-	if (error && o->outcome.verdict == GRITH_HOLD)
-		o->flags |= GRITH_RECORD_HOLD_REFUSED;
-	o->error = error;
-	return error;
 }
 
 #endif

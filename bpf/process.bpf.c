@@ -2,16 +2,25 @@
 /*
  * What a session does to other processes: tracing and all that /proc guards in the same way
  * (environment, memory, descriptors), and signals. Within a session everything is allowed and
- * nothing recorded.
+ * nothing recorded. And who stops and continues the processes of a session.
  */
 #include "hook.bpf.h"
+#include <bpf/bpf_core_read.h>
 #include "decide.bpf.h"
 #include "emit.bpf.h"
+#include "hold.bpf.h"
+#include "judge.bpf.h"
 #include "operation.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual MPL/GPL";
 
 #define PTRACE_MODE_NOAUDIT 0x04
+
+#define SIGCONT 18
+#define SIGTSTP 20
+#define SIGTTIN 21
+#define SIGTTOU 22
+#define SEND_SIG_PRIV ((struct kernel_siginfo *)1) /* in place of what the kernel would say */
 
 static __always_inline void record_process(struct operation *o, struct task_struct *target,
 					   __u64 session, __u32 mode)
@@ -53,8 +62,8 @@ static __always_inline int process_operation(enum grith_op op, struct task_struc
 		count(GRITH_COUNT_NO_IMAGE);
 		o.outcome = OUTCOME_DENY;
 	}
-	r = operation_judge(&o);
-	if (!quiet)
+	r = operation_judge(&o, target->tgid);
+	if (!quiet && !o.told)
 		record_process(&o, target, session, mode);
 	scratch_give(o.scratch);
 	return r;
@@ -68,11 +77,65 @@ HOOK(ptrace_access_check, struct task_struct *child, unsigned int mode, int ret)
 	return process_operation(GRITH_OP_TOUCH, child, mode, mode & PTRACE_MODE_NOAUDIT);
 }
 
+/* A program that waits to be judged is continued by grithd and by nobody else. */
+static __always_inline bool is_unjudged_program(struct task_struct *target)
+{
+	struct grith_hold_key key = { .pid = target->tgid };
+	__u32 zero = 0, *pid = bpf_map_lookup_elem(&daemon, &zero);
+
+	return bpf_map_lookup_elem(&holds, &key) && pid && *pid != bpf_get_current_pid_tgid() >> 32;
+}
+
 /* Signals of the kernel's own do not come here. */
 HOOK(task_kill, struct task_struct *target, struct kernel_siginfo *info, int signal,
      const struct cred *credentials, int ret)
 {
 	if (ret)
 		return ret;
+	if (signal == SIGCONT && is_unjudged_program(target))
+		return -EPERM;
 	return process_operation(GRITH_OP_SIGNAL, target, signal, false);
+}
+
+static __always_inline bool is_stop(int signal)
+{
+	return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
+}
+
+/* Whether the signal does nothing by itself, because the process handles or ignores it. */
+static __always_inline bool is_handled(struct task_struct *task, int signal)
+{
+	const void *actions = BPF_CORE_READ(task, sighand);
+	void *handler = NULL;
+
+	if (signal == SIGSTOP)
+		return false;
+	actions += bpf_core_field_offset(struct sighand_struct, action) +
+		   (signal - 1) * bpf_core_type_size(struct k_sigaction) +
+		   bpf_core_field_offset(struct k_sigaction, sa.sa_handler);
+	bpf_probe_read_kernel(&handler, sizeof(handler), actions);
+	return handler;
+}
+
+/*
+ * Who stopped a process: what its user stopped, an answer to a hold must not continue. Our own stop
+ * comes as one of the kernel's.
+ */
+SEC("tp_btf/signal_generate")
+int BPF_PROG(signal_generate, int signal, struct kernel_siginfo *info, struct task_struct *task,
+	     int group, int result)
+{
+	__u32 pid;
+	__u8 one = 1;
+
+	if (signal != SIGCONT && !is_stop(signal))
+		return 0;
+	if (!session_of(task))
+		return 0;
+	pid = task->tgid;
+	if (signal == SIGCONT)
+		bpf_map_delete_elem(&stopped, &pid);
+	else if (!(signal == SIGSTOP && info == SEND_SIG_PRIV) && !is_handled(task, signal))
+		bpf_map_update_elem(&stopped, &pid, &one, BPF_ANY);
+	return 0;
 }

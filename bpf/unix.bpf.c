@@ -42,29 +42,33 @@ static __noinline int unix_abstract(enum grith_op op, enum grith_class class, co
 	return object_finish(&o, NULL, 0, SCRATCH_SPACE);
 }
 
+/* An operation on a socket that is in the file system. */
+static __noinline int unix_path(enum grith_op op, struct unix_sock *peer)
+{
+	struct operation o;
+	int r = operation_begin(&o, op);
+
+	if (r <= 0)
+		return r;
+	o.flags |= GRITH_RECORD_UNIX;
+	return object_operation(&o, peer->path.mnt, peer->path.dentry,
+				CLASS_ONE(GRITH_CLASS_CONNECT), 0);
+}
+
 /* The socket that is connected or sent to, with whatever name it has. */
 static __always_inline int unix_peer(enum grith_op op, struct sock *sk)
 {
 	struct unix_sock *peer;
 	struct unix_address *address;
-	struct dentry *entry;
-	struct operation o;
-	int r, length;
+	int length;
 
 	if (!sk || !session_of_current())
 		return 0;
 	peer = bpf_skc_to_unix_sock(sk);
 	if (!peer)
 		return 0;
-	entry = peer->path.dentry;
-	if (entry) {
-		r = operation_begin(&o, op);
-		if (r <= 0)
-			return r;
-		o.flags |= GRITH_RECORD_UNIX;
-		return object_operation(&o, peer->path.mnt, entry, CLASS_ONE(GRITH_CLASS_CONNECT),
-					0);
-	}
+	if (peer->path.dentry)
+		return unix_path(op, peer);
 	address = peer->addr;
 	length = address ? address->len - (int)sizeof(__u16) - 1 : -1;
 	if (length < 0)

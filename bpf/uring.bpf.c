@@ -6,6 +6,7 @@
 #include "hook.bpf.h"
 #include "decide.bpf.h"
 #include "emit.bpf.h"
+#include "judge.bpf.h"
 #include "operation.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual MPL/GPL";
@@ -25,8 +26,8 @@ static __noinline int ring_operation(void)
 		count(GRITH_COUNT_NO_IMAGE);
 		o.outcome = OUTCOME_DENY;
 	}
-	r = operation_judge(&o);
-	if (record_begin(&o, GRITH_KIND_RING, sizeof(struct grith_record)))
+	r = operation_judge(&o, 0);
+	if (!o.told && record_begin(&o, GRITH_KIND_RING, sizeof(struct grith_record)))
 		record_send(&o, GRITH_KIND_RING);
 	scratch_give(o.scratch);
 	return r;

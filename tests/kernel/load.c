@@ -46,7 +46,7 @@ static bool is_expected_absent(const char *name)
 	return false;
 }
 
-static enum kernel_attach wanted_attach(void)
+enum kernel_attach wanted_attach(void)
 {
 	const char *name = getenv("GRITH_ATTACH");
 

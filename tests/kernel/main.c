@@ -36,7 +36,8 @@ static unsigned int run(const char *name, void (*test)(struct tally *tally))
 
 int main(void)
 {
-	unsigned int failed = run("load", test_load) + run("parity", test_parity);
+	unsigned int failed =
+		run("load", test_load) + run("parity", test_parity) + run("hold", test_hold);
 
 	return failed ? 1 : 0;
 }

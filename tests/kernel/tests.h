@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+#include "kernel.h"
+
 struct tally {
 	unsigned int passed, failed;
 };
@@ -20,5 +22,11 @@ void test_load(struct tally *tally);
 
 /* The decisions of the loaded programs against those of the evaluator. */
 void test_parity(struct tally *tally);
+
+/* Holding, answering and replaying. */
+void test_hold(struct tally *tally);
+
+/* What GRITH_ATTACH names. */
+enum kernel_attach wanted_attach(void);
 
 #endif

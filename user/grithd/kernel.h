@@ -70,6 +70,44 @@ int kernel_session_remove(struct kernel *kernel, uint64_t cgroup);
 /* Ids of all sessions in the kernel; the caller frees the array. */
 int kernel_sessions(struct kernel *kernel, uint64_t **ret_cgroups, size_t *ret_count);
 
+/*
+ * Answers to what was held, and what is held now; see grith_abi.h. An answer takes effect at once
+ * for every try that comes after it, and by itself continues nobody. -E2BIG: no room for another.
+ */
+int kernel_answer_set(struct kernel *kernel, const struct grith_answer_key *key,
+		      const struct grith_answer *answer);
+/* -ENOENT: there is none, or it was used up. */
+int kernel_answer_remove(struct kernel *kernel, const struct grith_answer_key *key);
+/* Removes answers that are no longer good at `now`, and all of a session that has ended. */
+int kernel_answers_expire(struct kernel *kernel, uint64_t now);
+int kernel_answers_forget(struct kernel *kernel, uint64_t session);
+
+struct kernel_hold {
+	struct grith_hold_key key;
+	struct grith_hold hold;
+};
+
+/* All holds that there are, also those of killed processes; the caller frees the array. */
+int kernel_holds(struct kernel *kernel, struct kernel_hold **ret_holds, size_t *ret_count);
+/* Lets its record be sent once more when the process tries again. -ENOENT: it is not held. */
+int kernel_hold_tell(struct kernel *kernel, const struct grith_hold_key *key);
+int kernel_hold_remove(struct kernel *kernel, const struct grith_hold_key *key);
+/*
+ * A program that was stopped before its first instruction may go on, or has ended: its hold is
+ * removed, and its session's number of such programs is one lower. -ENOENT: it is not held.
+ */
+int kernel_judged(struct kernel *kernel, uint32_t pid);
+
+/* Whether somebody else has stopped the process since it was continued last. */
+bool kernel_is_stopped(struct kernel *kernel, uint32_t pid);
+
+/*
+ * From now on the session counts as having read a source of this weight at `time` (CLOCK_MONOTONIC,
+ * nanoseconds).
+ */
+int kernel_session_taint(struct kernel *kernel, uint64_t cgroup, enum grith_source source,
+			 uint64_t time);
+
 /* Sums over all CPUs. */
 int kernel_counters(struct kernel *kernel, uint64_t ret_counters[GRITH_COUNTERS]);
 

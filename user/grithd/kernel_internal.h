@@ -15,7 +15,19 @@
 
 #define KERNEL_HOOKS_MAX 64
 
-enum kernel_map { MAP_SESSIONS, MAP_IMAGES, MAP_NETS, MAP_RING, MAP_COUNTERS, KERNEL_MAPS };
+enum kernel_map {
+	MAP_SESSIONS,
+	MAP_IMAGES,
+	MAP_NETS,
+	MAP_RING,
+	MAP_COUNTERS,
+	MAP_HOLDS,
+	MAP_ANSWERS,
+	MAP_STOPPED,
+	MAP_TIGHTENED,
+	MAP_DAEMON,
+	KERNEL_MAPS
+};
 
 struct kernel {
 	enum kernel_attach attach;

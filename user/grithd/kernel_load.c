@@ -9,6 +9,7 @@
  */
 #include <errno.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "grith.skel.h"
 #include "kernel_internal.h"
@@ -175,6 +176,8 @@ static int prepare(struct loader *loader, const struct kernel_pins *pins)
 		return cpus;
 	object->rodata->root_cgroup = loader->options->root_cgroup;
 	object->rodata->root_level = loader->options->root_level;
+	if (getrandom(object->rodata->object_key, sizeof(object->rodata->object_key), 0) < 0)
+		return -errno;
 	r = bpf_map__set_max_entries(object->maps.scratches,
 				     bpf_map__max_entries(object->maps.scratches) * cpus);
 	bpf_object__for_each_map (map, object->obj) {

@@ -10,7 +10,9 @@
 
 static const char *const map_names[KERNEL_MAPS] = {
 	[MAP_SESSIONS] = "sessions", [MAP_IMAGES] = "images",	  [MAP_NETS] = "nets",
-	[MAP_RING] = "ring",	     [MAP_COUNTERS] = "counters",
+	[MAP_RING] = "ring",	     [MAP_COUNTERS] = "counters", [MAP_HOLDS] = "holds",
+	[MAP_ANSWERS] = "answers",   [MAP_STOPPED] = "stopped",	  [MAP_TIGHTENED] = "tightened",
+	[MAP_DAEMON] = "daemon",
 };
 
 static int on_record(void *arg, void *data, size_t size)
@@ -20,8 +22,18 @@ static int on_record(void *arg, void *data, size_t size)
 	return kernel->record_fn(kernel->record_arg, data, size);
 }
 
+/* Who may continue what waits to be judged. */
+static int name_daemon(struct kernel *kernel)
+{
+	uint32_t zero = 0, pid = getpid();
+
+	return bpf_map_update_elem(kernel->maps[MAP_DAEMON], &zero, &pid, BPF_ANY) < 0 ? -errno : 0;
+}
+
 int kernel_maps_open(struct kernel *kernel, const char *directory, struct diag *diag)
 {
+	int r;
+
 	for (int i = 0; i < KERNEL_MAPS; i++) {
 		OWNED_MEM char *path = NULL;
 
@@ -36,10 +48,15 @@ int kernel_maps_open(struct kernel *kernel, const char *directory, struct diag *
 			return kernel->maps[i];
 		}
 	}
+	r = name_daemon(kernel);
+	if (r < 0) {
+		diag_add(diag, NULL, 0, 0, "cannot tell the kernel who is grithd: %s",
+			 strerror(-r));
+		return r;
+	}
 	kernel->ring = ring_buffer__new(kernel->maps[MAP_RING], on_record, kernel, NULL);
 	if (!kernel->ring) {
-		int r = -errno;
-
+		r = -errno;
 		diag_add(diag, NULL, 0, 0, "cannot map the ring buffer: %s", strerror(-r));
 		return r;
 	}
@@ -188,7 +205,20 @@ int kernel_session_get(struct kernel *kernel, uint64_t cgroup, struct grith_sess
 
 int kernel_session_remove(struct kernel *kernel, uint64_t cgroup)
 {
+	bpf_map_delete_elem(kernel->maps[MAP_TIGHTENED], &cgroup);
 	return bpf_map_delete_elem(kernel->maps[MAP_SESSIONS], &cgroup) < 0 ? -errno : 0;
+}
+
+int kernel_session_taint(struct kernel *kernel, uint64_t cgroup, enum grith_source source,
+			 uint64_t time)
+{
+	struct grith_tightened tightened = { 0 };
+	int map = kernel->maps[MAP_TIGHTENED];
+
+	if (bpf_map_lookup_elem(map, &cgroup, &tightened) < 0 && errno != ENOENT)
+		return -errno;
+	tightened.tainted[source] = time;
+	return bpf_map_update_elem(map, &cgroup, &tightened, BPF_ANY) < 0 ? -errno : 0;
 }
 
 int kernel_sessions(struct kernel *kernel, uint64_t **ret_cgroups, size_t *ret_count)

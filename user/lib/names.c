@@ -52,6 +52,8 @@ static const char *const counters[] = {
 	[GRITH_COUNT_NO_IMAGE] = "no_image",
 	[GRITH_COUNT_NO_SCRATCH] = "no_scratch",
 	[GRITH_COUNT_NO_RANGE] = "no_range",
+	[GRITH_COUNT_NO_SIGNAL] = "no_signal",
+	[GRITH_COUNT_NO_HOLD] = "no_hold",
 	[GRITH_COUNT_RECORDS] = "records",
 };
 _Static_assert(ARRAY_SIZE(counters) == GRITH_COUNTERS, "a word for every counter");
@@ -65,6 +67,8 @@ static const struct {
 	{ GRITH_RECORD_TRUNCATED, "truncated" }, { GRITH_RECORD_HOLD_REFUSED, "hold_refused" },
 	{ GRITH_RECORD_CREATED, "created" },	 { GRITH_RECORD_READ_TOO, "read_too" },
 	{ GRITH_RECORD_ABSTRACT, "abstract" },	 { GRITH_RECORD_UNIX, "unix" },
+	{ GRITH_RECORD_HELD, "held" },		 { GRITH_RECORD_ANSWERED, "answered" },
+	{ GRITH_RECORD_JUDGED, "judged" },
 };
 
 /* Those that a process can ask for without being told that they do not exist. */

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
+/*
+ * Hold and replay: an operation that waits for a decision. Its process is stopped and its system
+ * call undone, so that the same call is made again once the process goes on; then the hook comes
+ * here again and finds the answer, or holds again.
+ *
+ * Where that cannot be done without a trace, the operation is refused and grithd is told, so that
+ * the next try can have an answer.
+ */
+#ifndef GRITH_HOLD_BPF_H
+#define GRITH_HOLD_BPF_H
+
+#include "vmlinux.h"
+#include <bpf/bpf_helpers.h>
+
+#include "compat.bpf.h"
+#include "operation.bpf.h"
+#include "syscall.bpf.h"
+
+#define PF_EXITING 0x00000004
+#define PF_USER_WORKER 0x00004000 /* since 6.4 */
+#define PF_KTHREAD 0x00200000
+
+#define SIGKILL 9
+#define SIGSTOP 19
+
+/* What of the flags makes it another object. */
+#define OBJECT_FLAGS                                                          \
+	(GRITH_RECORD_READ_TOO | GRITH_RECORD_DIRECTORY | GRITH_RECORD_UNIX | \
+	 GRITH_RECORD_ABSTRACT | GRITH_RECORD_UNKNOWN)
+
+/*
+ * The calls that can be made a second time: the hook comes before anything has happened, and what
+ * follows it in the kernel gives the error on as it is. Of an exec that is only so before the old
+ * program is gone, and what it opens and maps comes after that.
+ */
+static __always_inline bool can_replay(const struct judgement *j, struct task_struct *task)
+{
+	int number = syscall_number(task);
+
+	if (task->flags & (PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER | PF_EXITING) ||
+	    is_compat(task))
+		return false;
+	switch (j->op) {
+	case GRITH_OP_EXEC:
+		return is_exec_call(number);
+	case GRITH_OP_READ:
+	case GRITH_OP_WRITE:
+	case GRITH_OP_CREATE:
+	case GRITH_OP_DELETE:
+	case GRITH_OP_RENAME:
+	case GRITH_OP_LINK:
+	case GRITH_OP_TRUNCATE:
+	case GRITH_OP_METADATA:
+	case GRITH_OP_OPENDIR:
+	case GRITH_OP_CONNECT:
+	case GRITH_OP_BIND:
+	case GRITH_OP_SEND:
+		return is_replayable_call(number);
+	default: /* the kernel makes another error of ours, or has begun already */
+		return false;
+	}
+}
+
+/*
+ * An exec comes here for a script and once more for its interpreter, and all over again if the
+ * second is held. So its answers are used up when it has happened: here they are noted.
+ */
+static __noinline int exec_note(__u64 object, __u32 review)
+{
+	__u32 pid = bpf_get_current_pid_tgid() >> 32;
+	struct exec_answers *noted = bpf_map_lookup_elem(&exec_answers, &pid), none = {};
+	int i;
+
+	if (!noted) {
+		bpf_map_update_elem(&exec_answers, &pid, &none, BPF_NOEXIST);
+		noted = bpf_map_lookup_elem(&exec_answers, &pid);
+	}
+	if (!noted)
+		return false;
+	noted->review = review;
+	for (i = 0; i < EXEC_ANSWERS; i++) {
+		if (noted->objects[i] == object)
+			return true;
+		if (!noted->objects[i]) {
+			noted->objects[i] = object;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The exec has happened. The review that allowed it, 0 where there was none. */
+static __noinline __u32 exec_use_answers(__u64 session)
+{
+	struct grith_answer_key key = {
+		.session = session,
+		.pid = bpf_get_current_pid_tgid() >> 32,
+	};
+	struct exec_answers *noted = bpf_map_lookup_elem(&exec_answers, &key.pid);
+	__u32 review;
+	int i;
+
+	if (!noted)
+		return 0;
+	review = noted->review;
+	for (i = 0; i < EXEC_ANSWERS; i++) {
+		key.object = noted->objects[i];
+		if (key.object)
+			bpf_map_delete_elem(&answers, &key);
+	}
+	bpf_map_delete_elem(&exec_answers, &key.pid);
+	return review;
+}
+
+/* The answer, used up where it is for one operation. false: none that is good. */
+static __always_inline bool take_answer(struct judgement *j, struct grith_answer_key *key,
+					struct grith_answer *ret_answer)
+{
+	struct grith_answer *found = bpf_map_lookup_elem(&answers, key);
+
+	if (!found)
+		return false;
+	*ret_answer = *found;
+	if (ret_answer->expires && ret_answer->expires < j->now) {
+		bpf_map_delete_elem(&answers, key);
+		return false;
+	}
+	if (!ret_answer->once)
+		return true;
+	if (j->op == GRITH_OP_EXEC)
+		return exec_note(key->object, ret_answer->review);
+	return !bpf_map_delete_elem(&answers, key); /* of two that come at once, one has it */
+}
+
+static __noinline int find_answer(struct judgement *j, __u32 pid, struct grith_answer *ret_answer)
+{
+	struct grith_answer_key key = {
+		.session = j->session_id,
+		.object = j->object,
+		.pid = pid,
+	};
+
+	if (take_answer(j, &key, ret_answer))
+		return true;
+	key.pid = 0;
+	return take_answer(j, &key, ret_answer);
+}
+
+static __always_inline int hold_refuse(struct judgement *j, __u32 counter)
+{
+	if (counter)
+		count(counter);
+	j->flags |= GRITH_RECORD_HOLD_REFUSED;
+	return -EACCES;
+}
+
+/* Enters the hold. false: no room. */
+static __noinline int hold_enter(struct judgement *j, const struct grith_hold_key *key)
+{
+	struct grith_hold *old = bpf_map_lookup_elem(&holds, key), hold = {};
+
+	if (old && old->object == j->object) {
+		j->told = !old->tell;
+		old->tell = 0;
+		return true;
+	}
+	hold.session = j->session_id;
+	hold.object = j->object;
+	hold.time = j->now;
+	hold.op = j->op;
+	return !bpf_map_update_elem(&holds, key, &hold, BPF_ANY);
+}
+
+/* What the hook returns for an operation whose verdict is `hold`, j->object being known. */
+static __noinline int hold_operation(struct judgement *j)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct grith_hold_key key = { .pid = task->tgid, .tid = task->pid };
+	struct grith_answer answer = {};
+
+	if (find_answer(j, key.pid, &answer)) {
+		bpf_map_delete_elem(&holds, &key);
+		j->flags |= GRITH_RECORD_ANSWERED;
+		j->review = answer.review;
+		j->outcome.verdict = answer.verdict;
+		return answer.verdict == GRITH_ALLOW ? 0 : -EACCES;
+	}
+	if (!can_replay(j, task))
+		return hold_refuse(j, 0);
+	if (!hold_enter(j, &key))
+		return hold_refuse(j, GRITH_COUNT_NO_HOLD);
+	if (bpf_send_signal(SIGSTOP)) {
+		bpf_map_delete_elem(&holds, &key);
+		return hold_refuse(j, GRITH_COUNT_NO_SIGNAL);
+	}
+	j->flags |= GRITH_RECORD_HELD;
+	return -ERESTARTNOINTR;
+}
+
+/*
+ * A program that was stopped before its first instruction does nothing until it was judged, even if
+ * somebody continued it: each operation that it tries stops it again.
+ */
+static __always_inline bool is_unjudged(void)
+{
+	struct grith_hold_key key = { .pid = bpf_get_current_pid_tgid() >> 32 };
+
+	return bpf_map_lookup_elem(&holds, &key);
+}
+
+static __always_inline int stop_unjudged(struct judgement *j)
+{
+	j->outcome.verdict = GRITH_HOLD;
+	if (!can_replay(j, bpf_get_current_task_btf()) || bpf_send_signal(SIGSTOP))
+		return hold_refuse(j, 0);
+	j->told = true;
+	return -ERESTARTNOINTR;
+}
+
+/* Stops the program that was just loaded. What cannot be stopped must not run. */
+static __always_inline void hold_program(struct judgement *j, struct grith_session *session)
+{
+	struct grith_hold_key key = { .pid = bpf_get_current_pid_tgid() >> 32 };
+	struct grith_hold hold = {
+		.session = j->session_id,
+		.object = j->object,
+		.time = j->now,
+		.op = GRITH_OP_EXEC,
+	};
+
+	session->judging = 1;
+	if (bpf_map_update_elem(&holds, &key, &hold, BPF_ANY)) {
+		count(GRITH_COUNT_NO_HOLD);
+	} else if (bpf_send_signal(SIGSTOP)) {
+		bpf_map_delete_elem(&holds, &key);
+		count(GRITH_COUNT_NO_SIGNAL);
+	} else {
+		j->flags |= GRITH_RECORD_HELD | GRITH_RECORD_JUDGED;
+		return;
+	}
+	j->flags |= GRITH_RECORD_HOLD_REFUSED;
+	bpf_send_signal(SIGKILL);
+}
+
+/* At the end of a thread. */
+static __always_inline void hold_forget(__u32 pid, __u32 tid)
+{
+	struct grith_hold_key key = { .pid = pid, .tid = tid };
+
+	bpf_map_delete_elem(&holds, &key);
+}
+
+#endif
