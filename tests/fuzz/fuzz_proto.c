@@ -13,6 +13,25 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* What the parser promises of the requests about holds. */
+static void check_review(const struct proto_request *request)
+{
+	if (request->verb == PROTO_ANSWER &&
+	    (!request->review || request->review > PROTO_REVIEW_MAX ||
+	     (request->directory && request->scope == PROTO_ONCE)))
+		abort();
+	if (request->directory && !proto_path_valid(request->directory))
+		abort();
+	if (request->verb == PROTO_WHY && request->newest == (request->event >= 0))
+		abort();
+	if (request->verb != PROTO_CANARY)
+		return;
+	if (request->path && !proto_path_valid(request->path))
+		abort();
+	if ((request->action != PROTO_CANARY_LIST) != !!request->name)
+		abort();
+}
+
 static void check_request(const struct proto_request *request)
 {
 	if ((unsigned int)request->verb >= PROTO_VERBS)
@@ -21,6 +40,9 @@ static void check_request(const struct proto_request *request)
 		abort();
 	if (request->verb == PROTO_KILL && !request->session)
 		abort();
+	if (request->timeout < 1 || request->timeout > PROTO_TIMEOUT_MAX)
+		abort();
+	check_review(request);
 	if (request->policy_text && strlen(request->policy_text) != request->policy_length)
 		abort();
 }

@@ -24,30 +24,60 @@ static uint32_t below(struct random *random, uint32_t n)
 	return (random->state * 0x2545f4914f6cdd1d >> 33) % n;
 }
 
+/* What reading a policy would note of the rule. */
+static void note(struct policy *policy, const struct policy_rule *rule, uint32_t number)
+{
+	if (rule->is_score && rule->final)
+		policy->final_scores |= rule->operations;
+	for (unsigned int op = 0; op < 2 && !rule->is_score && !rule->judge_argv; op++) {
+		if (!(rule->operations >> op & 1))
+			continue;
+		policy->behind_last[op][rule->verdict] = number + 1;
+		if (rule->final && policy->first_final[op][rule->verdict] > number)
+			policy->first_final[op][rule->verdict] = number;
+	}
+}
+
+/* A few rules of filters first, as weights have them. */
+static void make_score(struct random *random, struct policy_rule *rule, uint32_t number)
+{
+	rule->is_score = true;
+	rule->final = !below(random, 3);
+	rule->filter = number < RULES / 2 ? POLICY_PATH_MATCH + below(random, 2) : POLICY_OWN;
+	rule->otherwise = rule->filter && !below(random, 3);
+	rule->score =
+		rule->filter ? 100 * (int)below(random, 4) - 100 : 100 + (int)below(random, 9);
+}
+
 /* Rules with few operations and many finals, so that they meet. */
 static void make_policy(struct random *random, struct policy *policy, struct policy_rule *rules)
 {
+	uint32_t n_weights = below(random, RULES / 2 + 1);
+
 	memset(policy->first_final, 0xff, sizeof(policy->first_final));
 	policy->rules = rules;
 	policy->n_rules = RULES;
+	policy->scored = below(random, 4);
+	policy->defaults[0] = policy->scored & 1 ? GRITH_ALLOW : below(random, GRITH_VERDICTS);
+	policy->defaults[1] = policy->scored & 2 ? GRITH_ALLOW : below(random, GRITH_VERDICTS);
+	policy->risk[0] = (struct policy_risk) { .score = 7, .file = "w" };
+	policy->risk[1] = (struct policy_risk) { .score = 9 }; /* nothing is said of it */
 	for (uint32_t i = 0; i < RULES; i++) {
 		struct policy_rule *rule = &rules[i];
 
 		*rule = (struct policy_rule) { .section = POLICY_FILES };
 		rule->operations = 1 + below(random, 3);
 		rule->verdict = below(random, GRITH_VERDICTS);
-		rule->is_score = !below(random, 6);
-		rule->judge_argv = !rule->is_score && !below(random, 10);
-		rule->score = rule->is_score ? 100 + i : 0;
-		rule->final = !below(random, 3) && (rule->verdict != GRITH_ALLOW || rule->is_score);
 		rule->always = !below(random, 5);
 		rule->classes = below(random, 4) ? 0 : 1 << below(random, 2);
-		if (!rule->final || rule->is_score || rule->judge_argv)
-			continue;
-		for (unsigned int op = 0; op < 2; op++)
-			if (rule->operations >> op & 1 &&
-			    policy->first_final[op][rule->verdict] > i)
-				policy->first_final[op][rule->verdict] = i;
+		if (i < n_weights || !below(random, 6)) {
+			make_score(random, rule, i < n_weights ? i : RULES);
+			rule->always = false;
+		} else {
+			rule->judge_argv = !below(random, 10);
+			rule->final = !below(random, 3) && rule->verdict != GRITH_ALLOW;
+		}
+		note(policy, rule, i);
 	}
 }
 
@@ -137,6 +167,91 @@ Test(policy_eval, what_does_not_matter_makes_no_difference)
 				  others);
 	}
 	cr_expect_gt(given_up, POLICIES / 50u);
+}
+
+Test(policy_eval, parts_are_the_score)
+{
+	struct random random = { 44 };
+	struct policy_rule rules[RULES];
+	size_t several = 0;
+
+	for (unsigned int i = 0; i < POLICIES; i++) {
+		struct policy policy = { 0 };
+		uint32_t matched[RULES];
+		size_t n = list(below(&random, 1 << RULES), matched);
+		CLEANUP(policy_parts_clear) struct policy_parts parts = { 0 };
+		struct grith_outcome outcome;
+		int sum = 0;
+
+		make_policy(&random, &policy, rules);
+		outcome = policy_resolve(&policy, POLICY_FILES, i % 2, matched, n);
+		cr_assert_eq(policy_resolve_parts(&policy, POLICY_FILES, i % 2, matched, n, &parts),
+			     0);
+		for (size_t k = 0; k < parts.count; k++)
+			sum += parts.all[k].score;
+		cr_assert_eq(sum, outcome.score, "policy %u: %d and %d", i, sum, outcome.score);
+		several += parts.count > 1;
+	}
+	cr_expect_gt(several, POLICIES / 10u);
+}
+
+/* By hand, in hundredths: what each sentence of policy_resolve() says of scores. */
+Test(policy_eval, scores_of_filters)
+{
+	static struct policy_rule rules[] = {
+		{ .is_score = true, .filter = POLICY_PATH_MATCH, .score = 300, .operations = 1 },
+		{ .is_score = true, .filter = POLICY_PATH_MATCH, .score = 500, .operations = 1 },
+		{ .is_score = true,
+		  .filter = POLICY_SENSITIVE_PATH,
+		  .score = 450,
+		  .operations = 1,
+		  .otherwise = true },
+		{ .is_score = true, .filter = POLICY_SENSITIVE_PATH, .score = 0, .operations = 1 },
+		{ .is_score = true,
+		  .filter = POLICY_PATH_MATCH,
+		  .score = 200,
+		  .operations = 1,
+		  .final = true,
+		  .classes = 1 },
+		{ .is_score = true, .score = 50, .operations = 1 },
+		{ .verdict = GRITH_ALLOW, .operations = 1 },
+		{ .is_score = true, .score = 25, .operations = 1 },
+		{ .verdict = GRITH_HOLD, .operations = 1 },
+		{ .verdict = GRITH_DENY, .operations = 1 },
+	};
+	static const struct {
+		unsigned int set;
+		int score;
+		unsigned int classes;
+	} cases[] = {
+		{ 0x000, 7, 0 }, /* the operation's risk */
+		{ 0x001, 307, 0 }, { 0x003, 507, 0 }, /* the highest of a filter */
+		{ 0x005, 757, 0 }, /* two filters */
+		{ 0x00d, 307, 0 }, /* `otherwise` is not wanted any more */
+		{ 0x021, 357, 0 }, /* the policy's own on top */
+		{ 0x061, 0, 0 }, /* an allow takes all that back, */
+		{ 0x073, 200, 1 }, /* but not what is final, */
+		{ 0x0e1, 25, 0 }, /* nor what stands behind it */
+		{ 0x121, 357, 0 }, /* a hold takes nothing back */
+		{ 0x233, 0, 0 }, /* and a deny is the last word */
+	};
+	struct policy policy = { .rules = rules,
+				 .n_rules = ARRAY_SIZE(rules),
+				 .scored = 1,
+				 .risk = { { .score = 7, .file = "w" } } };
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		uint32_t matched[ARRAY_SIZE(rules)];
+		struct grith_outcome outcome;
+		size_t n = 0;
+
+		for (uint32_t k = 0; k < ARRAY_SIZE(rules); k++)
+			if (cases[i].set >> k & 1)
+				matched[n++] = k;
+		outcome = policy_resolve(&policy, POLICY_FILES, 0, matched, n);
+		cr_expect_eq(outcome.score, cases[i].score, "%#x: %d", cases[i].set, outcome.score);
+		cr_expect_eq(outcome.classes, cases[i].classes, "%#x", cases[i].set);
+	}
 }
 
 Test(policy_eval, hosts)

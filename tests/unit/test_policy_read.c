@@ -75,7 +75,7 @@ Test(policy_read, errors_have_places)
 		{ "processes: deny", "p:2:12: unknown mapping with some of these keys" },
 		{ "defaults: {reed: deny}",
 		  "p:2:12: unknown key \"reed\": did you mean \"read\"?" },
-		{ "defaults: {read: score}", "p:2:18: unknown word \"score\"" },
+		{ "defaults: {socket: score}", "p:2:20: unknown word \"score\"" },
 		{ "thresholds: {hold: x}", "p:2:20: expected a number" },
 		{ "thresholds: {hold: 9, deny: 8}", "p:2:13: the threshold of hold is above" },
 		/* rules */

@@ -94,6 +94,8 @@ int policy_read_text(const char *name, const char *text, size_t length,
 	if (!reader.file)
 		return -ENOMEM;
 	read_policy(&reader, text, length);
+	if (!reader.no_memory)
+		read_weights(&reader);
 	if (reader.no_memory)
 		return -ENOMEM;
 	if (diag->count + diag->dropped > before)

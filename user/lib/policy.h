@@ -2,7 +2,7 @@
 /*
  * The policy model: what a person wrote, after `extends` was followed and ${PROJECT} and ~ were
  * replaced, as one ordered list of rules. Reading it from YAML is policy_parse.c; what it means is
- * policy_eval.c; turning it into the kernel's image is policy_image.c.
+ * policy_eval.c and policy_order.c; turning it into the kernel's image is policy_image.c.
  */
 #ifndef GRITH_POLICY_H
 #define GRITH_POLICY_H
@@ -31,6 +31,18 @@ enum policy_section {
 	POLICY_SOCKETS, /* which address families may be created */
 };
 
+/* The filters that know an operation from its object alone; policy_weights.h has their rules. */
+enum policy_filter {
+	POLICY_OWN = 0, /* no filter: a score rule of the policy itself */
+	POLICY_OPERATION_RISK,
+	POLICY_PATH_MATCH,
+	POLICY_SENSITIVE_PATH,
+	POLICY_ALLOWLIST,
+	POLICY_EGRESS,
+	POLICY_COMBINATION,
+	POLICY_FILTERS,
+};
+
 struct policy_port {
 	uint16_t low, high; /* inclusive */
 };
@@ -50,6 +62,9 @@ struct policy_rule {
 	bool final;
 	bool always;
 	bool judge_argv;
+	enum policy_filter
+		filter; /* `score` rules only; those of a filter stand before all others */
+	bool otherwise; /* of a filter: counts only where no other rule of that filter does */
 	int16_t score; /* hundredths */
 	uint16_t classes; /* bit set into policy.classes */
 	char **globs; /* paths; abstract names as "@name"; expanded, no braces left */
@@ -67,6 +82,13 @@ struct policy_rule {
 	char *reason; /* NULL: none given */
 };
 
+/* Points that an operation has whatever its object. */
+struct policy_risk {
+	int16_t score; /* hundredths */
+	const char *file; /* NULL: nothing is said of it */
+	unsigned int line, column;
+};
+
 struct policy {
 	char *name;
 	char **match; /* command names that pick this profile */
@@ -79,10 +101,18 @@ struct policy {
 	size_t n_rules;
 	/* The first final path rule for an operation with a verdict; UINT32_MAX: none. */
 	uint32_t first_final[GRITH_CLASSES][GRITH_VERDICTS];
+	/* One more than the number of the last path rule for it with a verdict; 0: none. */
+	uint32_t behind_last[GRITH_CLASSES][GRITH_VERDICTS];
+	uint32_t final_scores; /* bit set of enum grith_class: some final score rule is for it */
 	char *classes[POLICY_CLASSES_MAX];
 	size_t n_classes;
 	enum grith_verdict defaults[GRITH_CLASSES]; /* where no rule matches */
 	enum grith_verdict net_defaults[GRITH_NET_OPS];
+	uint32_t scored; /* bit set of enum grith_class: the default is `score`, and ALLOW above */
+	uint32_t net_scored; /* the same of enum grith_net_op */
+	struct policy_risk risk[GRITH_CLASSES]; /* of scored operations */
+	struct policy_risk net_risk[GRITH_NET_OPS];
+	struct grith_context_weights weights; /* of the filters that the kernel computes */
 	enum grith_verdict socket_default;
 	enum grith_verdict unknown; /* paths that cannot be built */
 	enum grith_verdict touch; /* processes: outside */
@@ -99,6 +129,8 @@ struct policy_context {
 	const char *user; /* ${USER} */
 	uint32_t uid; /* ${UID} */
 	const char *directory; /* where `extends` finds NAME.yaml */
+	/* The weights; NULL: weights.yaml of the directory, or none where there is none. */
+	const char *weights;
 	bool trusted; /* files must be owned by root and writable by nobody else */
 };
 

@@ -19,6 +19,7 @@ struct draft {
 	const struct yaml_node *action; /* the key that says what the rule does */
 	const struct yaml_node *on; /* value of `on` */
 	bool has_object; /* path, abstract, host or cidr */
+	bool weights; /* a rule of a filter, not of a policy */
 };
 
 /* Adds the globs of a value to an array of the draft. Names of abstract sockets get their '@'. */

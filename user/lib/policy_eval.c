@@ -125,17 +125,37 @@ static struct grith_outcome unknown(const struct policy *policy)
 	return (struct grith_outcome) { .verdict = policy->unknown };
 }
 
+static size_t match_path(const struct policy *policy, const char *path, size_t length,
+			 uint32_t *matches)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < policy->n_rules; i++)
+		if (matches_path(&policy->rules[i], path, length))
+			matches[n++] = i;
+	return n;
+}
+
+static size_t match_net(const struct policy *policy, const uint8_t address[16], uint16_t port,
+			const char *name, uint32_t *matches)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < policy->n_rules; i++)
+		if (matches_net(&policy->rules[i], address, port, name))
+			matches[n++] = i;
+	return n;
+}
+
 struct grith_outcome policy_eval_path(const struct policy *policy, enum grith_class class,
 				      const char *path, size_t length)
 {
 	OWNED_MEM uint32_t *matches = new_matches(policy);
-	size_t n = 0;
+	size_t n;
 
 	if (!matches)
 		return unknown(policy);
-	for (size_t i = 0; i < policy->n_rules; i++)
-		if (matches_path(&policy->rules[i], path, length))
-			matches[n++] = i;
+	n = match_path(policy, path, length, matches);
 	return policy_resolve(policy, POLICY_FILES, class, matches, n);
 }
 
@@ -143,14 +163,37 @@ struct grith_outcome policy_eval_net(const struct policy *policy, enum grith_net
 				     const uint8_t address[16], uint16_t port, const char *name)
 {
 	OWNED_MEM uint32_t *matches = new_matches(policy);
-	size_t n = 0;
+	size_t n;
 
 	if (!matches)
 		return unknown(policy);
-	for (size_t i = 0; i < policy->n_rules; i++)
-		if (matches_net(&policy->rules[i], address, port, name))
-			matches[n++] = i;
+	n = match_net(policy, address, port, name, matches);
 	return policy_resolve(policy, POLICY_NETWORK, op, matches, n);
+}
+
+int policy_eval_parts(const struct policy *policy, enum grith_class class, const char *path,
+		      size_t length, struct policy_parts *ret_parts)
+{
+	OWNED_MEM uint32_t *matches = new_matches(policy);
+	size_t n;
+
+	if (!matches)
+		return -ENOMEM;
+	n = match_path(policy, path, length, matches);
+	return policy_resolve_parts(policy, POLICY_FILES, class, matches, n, ret_parts);
+}
+
+int policy_eval_net_parts(const struct policy *policy, enum grith_net_op op,
+			  const uint8_t address[16], uint16_t port, const char *name,
+			  struct policy_parts *ret_parts)
+{
+	OWNED_MEM uint32_t *matches = new_matches(policy);
+	size_t n;
+
+	if (!matches)
+		return -ENOMEM;
+	n = match_net(policy, address, port, name, matches);
+	return policy_resolve_parts(policy, POLICY_NETWORK, op, matches, n, ret_parts);
 }
 
 struct grith_outcome policy_eval_socket(const struct policy *policy, int family, bool raw)

@@ -35,9 +35,14 @@ bool policy_host_matches(const char *pattern, const char *name);
  * - Of the rules with a verdict that name the operation the last one wins. After a `final` one
  *   only a stricter verdict does (allow < hold < deny < hide), and then that one's if it is final.
  * - Without such a rule it is the policy's default, and `rule` is 0.
- * - Scores are added up, and `judge` sets its flag. An `allow` that wins takes back what stands
- *   before it, except from rules marked `final`.
- * - The object's classes are those of all the rules.
+ * - Under a `deny` or `hide`, be it a rule's or the default, the score is 0: it changes nothing.
+ * - An `allow` that wins takes back the scores and judges before it, except from rules marked
+ *   `final`. Rules of filters stand before all others.
+ * - What is left of the policy's own scores is added up. Each filter adds its highest score, of
+ *   its `otherwise` rules only where no others are left. `judge` sets its flag.
+ * - Where the default is `score` and no `allow` wins, the operation's own risk is added.
+ * - The object's classes are those of all the rules; of filters' rules only of those whose scores
+ *   are left.
  *
  * `op` is an enum grith_class for POLICY_FILES, POLICY_EXEC and POLICY_UNIX, which share one
  * automaton; an enum grith_net_op for POLICY_NETWORK; 0 for POLICY_SOCKETS. `rules` holds
@@ -45,6 +50,34 @@ bool policy_host_matches(const char *pattern, const char *name);
  */
 struct grith_outcome policy_resolve(const struct policy *policy, enum policy_section section,
 				    unsigned int op, const uint32_t *rules, size_t n_rules);
+
+/* One part of a static score, and the rule or the line that it comes from; borrowed. */
+struct policy_part {
+	enum policy_filter filter;
+	int16_t score; /* hundredths; the parts' sum is the outcome's score, but for its limits */
+	const char *file;
+	unsigned int line, column;
+	const char *reason; /* NULL: none given */
+};
+
+/* Starts as {0}. The parts belong to the policy they are of. */
+struct policy_parts {
+	struct policy_part *all;
+	size_t count;
+};
+
+void policy_parts_clear(struct policy_parts *parts);
+
+/* The score of policy_resolve() taken apart. 0 or -ENOMEM. */
+int policy_resolve_parts(const struct policy *policy, enum policy_section section, unsigned int op,
+			 const uint32_t *rules, size_t n_rules, struct policy_parts *ret_parts);
+
+/* The scores of policy_eval_path() and policy_eval_net() taken apart. 0 or -ENOMEM. */
+int policy_eval_parts(const struct policy *policy, enum grith_class class, const char *path,
+		      size_t length, struct policy_parts *ret_parts);
+int policy_eval_net_parts(const struct policy *policy, enum grith_net_op op,
+			  const uint8_t address[16], uint16_t port, const char *name,
+			  struct policy_parts *ret_parts);
 
 /*
  * Drops those of the rules that cannot change any outcome, whatever other rules match as well, and

@@ -11,6 +11,7 @@
 #include "array.h"
 #include "policy.h"
 #include "policy_read.h"
+#include "policy_weights.h"
 #include "text.h"
 
 /* NULL, or why the open file cannot be a policy. */
@@ -46,8 +47,7 @@ static int read_all(int fd, struct text *text)
 	return r;
 }
 
-/* 0, or negative errno with the reason in words. The checks are made on what was opened. */
-static int load(const char *path, bool trusted, struct text *text, const char **ret_why)
+int load_file(const char *path, bool trusted, struct text *text, const char **ret_why)
 {
 	OWNED_FD int fd = -1;
 	struct stat st;
@@ -82,7 +82,7 @@ int policy_read_file(const char *path, const struct policy_context *context, str
 	const char *why;
 	int r;
 
-	r = load(path, context->trusted, &text, &why);
+	r = load_file(path, context->trusted, &text, &why);
 	if (r == -ENOMEM)
 		return r;
 	if (r < 0) {
@@ -135,7 +135,7 @@ void read_extended(struct reader *reader, const struct yaml_node *node)
 		reader_error(reader, node, "\"%s\" %s", name, why);
 		return;
 	}
-	if (load(path, reader->context->trusted, &text, &why) < 0) {
+	if (load_file(path, reader->context->trusted, &text, &why) < 0) {
 		reader_error(reader, node, "\"%s\" cannot be read (%s): %s", name, path, why);
 		return;
 	}
@@ -181,7 +181,7 @@ static int file_matches(const char *file, const char *command, const struct poli
 		path = NULL;
 		return -ENOMEM;
 	}
-	r = load(path, context->trusted, &text, &why);
+	r = load_file(path, context->trusted, &text, &why);
 	if (r < 0 && r != -ENOMEM) {
 		diag_add(diag, file, 0, 0, "cannot be read: %s", why);
 		return -EINVAL;
@@ -196,7 +196,8 @@ static int is_policy(const struct dirent *entry)
 	size_t length = strlen(entry->d_name);
 
 	return entry->d_name[0] != '.' && length > 5 &&
-	       strcmp(entry->d_name + length - 5, ".yaml") == 0;
+	       strcmp(entry->d_name + length - 5, ".yaml") == 0 &&
+	       strcmp(entry->d_name, POLICY_WEIGHTS_FILE) != 0;
 }
 
 struct names {

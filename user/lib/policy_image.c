@@ -159,6 +159,26 @@ static int compile_sockets(struct compiler *c, struct grith_image_header *header
 	return r;
 }
 
+/* The bit of a class; 0 where no rule has it. */
+static uint16_t class_bit(const struct policy *policy, const char *name)
+{
+	for (size_t i = 0; i < policy->n_classes; i++)
+		if (strcmp(policy->classes[i], name) == 0)
+			return 1u << i;
+	return 0;
+}
+
+/* The classes that the kernel knows by meaning. */
+static void compile_classes(const struct policy *policy, struct grith_image_header *header)
+{
+	header->project = class_bit(policy, "project");
+	header->source[GRITH_SOURCE_HIGH] = class_bit(policy, "secret-high");
+	header->source[GRITH_SOURCE_MEDIUM] =
+		class_bit(policy, "credential") | class_bit(policy, "secret-medium");
+	header->source[GRITH_SOURCE_LOW] = class_bit(policy, "secret-low");
+	header->network_tool = class_bit(policy, "network-tool");
+}
+
 /* Everything of the header that does not depend on where the parts lie. */
 static int compile_header(struct compiler *c, struct grith_image_header *header)
 {
@@ -166,6 +186,8 @@ static int compile_header(struct compiler *c, struct grith_image_header *header)
 
 	header->magic = GRITH_IMAGE_MAGIC;
 	header->version = GRITH_ABI_VERSION;
+	header->weights = c->policy->weights;
+	compile_classes(c->policy, header);
 	r = compile_unknown(c, &header->unknown_row);
 	if (r == 0)
 		r = compile_verdict(c, c->policy->touch, &header->touch);

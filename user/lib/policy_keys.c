@@ -39,16 +39,37 @@ static const struct word socket_operations[] = {
 	{ "all", 1 },
 };
 
-static const struct {
+/* Rules of filters for paths are for unix sockets too. */
+static const struct word filter_operations[] = {
+	{ "read", BIT(GRITH_CLASS_READ) },	   { "write", BIT(GRITH_CLASS_WRITE) },
+	{ "create", BIT(GRITH_CLASS_CREATE) },	   { "delete", BIT(GRITH_CLASS_DELETE) },
+	{ "rename", BIT(GRITH_CLASS_RENAME) },	   { "link", BIT(GRITH_CLASS_LINK) },
+	{ "metadata", BIT(GRITH_CLASS_METADATA) }, { "list", BIT(GRITH_CLASS_LIST) },
+	{ "exec", BIT(GRITH_CLASS_EXEC) },	   { "unix-connect", BIT(GRITH_CLASS_CONNECT) },
+	{ "unix-bind", BIT(GRITH_CLASS_BIND) },
+};
+
+struct operations {
 	const struct word *words;
 	size_t count;
-} operations[] = {
+};
+
+static const struct operations operations[] = {
 	[POLICY_FILES] = { file_operations, ARRAY_SIZE(file_operations) },
 	[POLICY_EXEC] = { exec_operations, ARRAY_SIZE(exec_operations) },
 	[POLICY_NETWORK] = { network_operations, ARRAY_SIZE(network_operations) },
 	[POLICY_UNIX] = { unix_operations, ARRAY_SIZE(unix_operations) },
 	[POLICY_SOCKETS] = { socket_operations, ARRAY_SIZE(socket_operations) },
 };
+
+static struct operations operations_of(const struct draft *d)
+{
+	static const struct operations of_filters = { filter_operations,
+						      ARRAY_SIZE(filter_operations) };
+
+	return d->weights && d->rule.section == POLICY_FILES ? of_filters
+							     : operations[d->rule.section];
+}
 
 static const struct word families[] = {
 	{ "unix", AF_UNIX },	   { "inet", AF_INET },
@@ -72,19 +93,20 @@ static const struct word socket_types[] = {
 
 static void read_operations(struct reader *reader, struct draft *d, const struct yaml_node *node)
 {
+	const struct operations known = operations_of(d);
+
 	if (!value_count(node))
 		reader_error(reader, node, "expected at least one operation");
 	for (size_t i = 0; i < value_count(node); i++) {
-		const struct word *words = operations[d->rule.section].words;
 		const struct yaml_node *item = value_at(node, i);
 		unsigned int bits = 0;
-		size_t k;
 
-		for (k = 0; k < operations[d->rule.section].count; k++)
-			if (item->kind == YAML_SCALAR && strcmp(item->text, words[k].text) == 0)
-				bits = words[k].value;
+		for (size_t k = 0; k < known.count; k++)
+			if (item->kind == YAML_SCALAR &&
+			    strcmp(item->text, known.words[k].text) == 0)
+				bits = known.words[k].value;
 		if (!bits)
-			unknown_word(reader, item, "operation", words, k);
+			unknown_word(reader, item, "operation", known.words, known.count);
 		d->rule.operations |= bits;
 	}
 }
@@ -289,6 +311,13 @@ static void key_always(struct reader *reader, struct draft *d, const struct yaml
 	value_bool(reader, value, &d->rule.always);
 }
 
+static void key_otherwise(struct reader *reader, struct draft *d, const struct yaml_node *key,
+			  const struct yaml_node *value)
+{
+	(void)key;
+	value_bool(reader, value, &d->rule.otherwise);
+}
+
 static void key_reason(struct reader *reader, struct draft *d, const struct yaml_node *key,
 		       const struct yaml_node *value)
 {
@@ -302,41 +331,52 @@ static void key_reason(struct reader *reader, struct draft *d, const struct yaml
 		reader->no_memory = true;
 }
 
+#define POLICIES 1
+#define FILTERS 2
+
 static const struct {
 	const char *name;
 	unsigned int sections;
+	unsigned int owners; /* POLICIES, FILTERS: whose rules have it */
 	void (*read)(struct reader *reader, struct draft *d, const struct yaml_node *key,
 		     const struct yaml_node *value);
 } keys[] = {
-	{ "allow", EVERYWHERE, key_verdict },
-	{ "deny", EVERYWHERE, key_verdict },
-	{ "hide", EVERYWHERE, key_verdict },
-	{ "hold", EVERYWHERE, key_verdict },
-	{ "score", EVERYWHERE & ~BIT(POLICY_SOCKETS), key_score },
-	{ "judge", BIT(POLICY_EXEC), key_judge },
-	{ "on", EVERYWHERE & ~BIT(POLICY_SOCKETS), key_on },
-	{ "path", PATHS, key_path },
-	{ "abstract", BIT(POLICY_UNIX), key_path },
-	{ "except", PATHS, key_except },
-	{ "host", BIT(POLICY_NETWORK), key_host },
-	{ "cidr", BIT(POLICY_NETWORK), key_cidr },
-	{ "port", BIT(POLICY_NETWORK), key_port },
-	{ "family", BIT(POLICY_SOCKETS), key_family },
-	{ "type", BIT(POLICY_SOCKETS), key_type },
-	{ "class", EVERYWHERE, key_class },
-	{ "final", EVERYWHERE, key_final },
-	{ "always", EVERYWHERE, key_always },
-	{ "reason", EVERYWHERE, key_reason },
+	{ "allow", EVERYWHERE, POLICIES, key_verdict },
+	{ "deny", EVERYWHERE, POLICIES, key_verdict },
+	{ "hide", EVERYWHERE, POLICIES, key_verdict },
+	{ "hold", EVERYWHERE, POLICIES, key_verdict },
+	{ "score", EVERYWHERE & ~BIT(POLICY_SOCKETS), POLICIES | FILTERS, key_score },
+	{ "judge", BIT(POLICY_EXEC), POLICIES, key_judge },
+	{ "on", EVERYWHERE & ~BIT(POLICY_SOCKETS), POLICIES | FILTERS, key_on },
+	{ "path", PATHS, POLICIES | FILTERS, key_path },
+	{ "abstract", BIT(POLICY_UNIX), POLICIES, key_path },
+	{ "abstract", BIT(POLICY_FILES), FILTERS, key_path },
+	{ "except", PATHS, POLICIES | FILTERS, key_except },
+	{ "host", BIT(POLICY_NETWORK), POLICIES | FILTERS, key_host },
+	{ "cidr", BIT(POLICY_NETWORK), POLICIES | FILTERS, key_cidr },
+	{ "port", BIT(POLICY_NETWORK), POLICIES | FILTERS, key_port },
+	{ "family", BIT(POLICY_SOCKETS), POLICIES, key_family },
+	{ "type", BIT(POLICY_SOCKETS), POLICIES, key_type },
+	{ "class", EVERYWHERE, POLICIES | FILTERS, key_class },
+	{ "final", EVERYWHERE, POLICIES | FILTERS, key_final },
+	{ "always", EVERYWHERE, POLICIES, key_always },
+	{ "otherwise", EVERYWHERE, FILTERS, key_otherwise },
+	{ "reason", EVERYWHERE, POLICIES | FILTERS, key_reason },
 };
 
-static void unknown_key(struct reader *reader, enum policy_section section,
-			const struct yaml_node *key)
+static bool has_key(const struct draft *d, size_t index)
+{
+	return keys[index].sections & BIT(d->rule.section) &&
+	       keys[index].owners & (d->weights ? FILTERS : POLICIES);
+}
+
+static void unknown_key(struct reader *reader, const struct draft *d, const struct yaml_node *key)
 {
 	struct word words[ARRAY_SIZE(keys)];
 	size_t n = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
-		if (keys[i].sections & BIT(section))
+		if (has_key(d, i))
 			words[n++] = (struct word) { .text = keys[i].name };
 	unknown_word(reader, key, "key", words, n);
 }
@@ -345,8 +385,7 @@ void draft_key(struct reader *reader, struct draft *d, const struct yaml_node *k
 	       const struct yaml_node *value)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
-		if (strcmp(keys[i].name, key->text) != 0 ||
-		    !(keys[i].sections & BIT(d->rule.section)))
+		if (strcmp(keys[i].name, key->text) != 0 || !has_key(d, i))
 			continue;
 		keys[i].read(reader, d, key, value);
 		return;
@@ -355,5 +394,5 @@ void draft_key(struct reader *reader, struct draft *d, const struct yaml_node *k
 		reader_error(reader, key, "\"%s\" has no value: a text with a comma needs quotes",
 			     key->text);
 	else
-		unknown_key(reader, d->rule.section, key);
+		unknown_key(reader, d, key);
 }

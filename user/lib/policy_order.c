@@ -1,12 +1,27 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * In which order rules beat each other: what the rules that match say together, and which of them
- * have no say any more. That the latter agrees with the former is for the reader to see and for a
- * test to try on all combinations.
+ * In which order rules beat each other: what the rules that match say together. Which of them have
+ * no say any more is policy_settle.c.
  */
-#include <string.h>
-
+#include "array.h"
 #include "policy_eval.h"
+
+/* The rule that wins, and what follows from it alone. */
+struct ruling {
+	const struct policy_rule *winner; /* NULL: the policy's default */
+	uint32_t number; /* of the winner */
+	enum grith_verdict verdict;
+	bool refuses; /* `deny` or `hide`: no score changes that */
+	const struct policy_risk *risk; /* what the operation itself adds; NULL: nothing */
+};
+
+/* What the rules that count add. */
+struct tally {
+	const struct policy_rule *best[POLICY_FILTERS]; /* the one result of a filter */
+	int32_t own;
+	uint16_t classes;
+	bool judge;
+};
 
 static bool has_verdict(const struct policy_rule *rule)
 {
@@ -26,176 +41,171 @@ static enum grith_verdict default_of(const struct policy *policy, enum policy_se
 	}
 }
 
-/* What scores and judges have added up to. */
-struct extras {
-	int32_t score;
-	bool judge;
-};
-
-static void add_extra(struct extras *extras, const struct policy_rule *rule)
+static const struct policy_risk *risk_of(const struct policy *policy, enum policy_section section,
+					 unsigned int op)
 {
-	extras->score += rule->score;
-	extras->judge |= rule->judge_argv;
+	const struct policy_risk *risk = NULL;
+
+	if (section == POLICY_NETWORK && policy->net_scored >> op & 1)
+		risk = &policy->net_risk[op];
+	else if (section != POLICY_NETWORK && section != POLICY_SOCKETS && policy->scored >> op & 1)
+		risk = &policy->risk[op];
+	return risk && risk->file ? risk : NULL;
 }
 
-static int16_t clamp(int32_t score)
+static struct ruling rule_on(const struct policy *policy, enum policy_section section,
+			     unsigned int op, const uint32_t *rules, size_t n_rules)
 {
+	struct ruling ruling = { .verdict = default_of(policy, section, op) };
+	const struct policy_rule *final = NULL;
+
+	for (size_t i = 0; i < n_rules; i++) {
+		const struct policy_rule *rule = &policy->rules[rules[i]];
+
+		if (!(rule->operations >> op & 1) || !has_verdict(rule) ||
+		    (final && rule->verdict <= final->verdict))
+			continue;
+		ruling.winner = rule;
+		ruling.number = rules[i];
+		ruling.verdict = rule->verdict;
+		if (rule->final)
+			final = rule;
+	}
+	ruling.refuses = ruling.verdict == GRITH_DENY || ruling.verdict == GRITH_HIDE;
+	if (!ruling.refuses && !(ruling.winner && ruling.verdict == GRITH_ALLOW))
+		ruling.risk = risk_of(policy, section, op);
+	return ruling;
+}
+
+/* Whether the winner leaves a score or a judge where it stands. */
+static bool is_kept(const struct ruling *ruling, const struct policy_rule *rule, uint32_t number)
+{
+	if (!ruling->winner || ruling->verdict != GRITH_ALLOW || rule->final)
+		return true;
+	return !rule->filter && number > ruling->number;
+}
+
+/* Of two rules of one filter the one that is its result; `a` may be NULL. */
+static const struct policy_rule *higher(const struct policy_rule *a, const struct policy_rule *b)
+{
+	if (!a)
+		return b;
+	if (a->otherwise != b->otherwise)
+		return a->otherwise ? b : a;
+	return b->score > a->score ? b : a;
+}
+
+static void count_rule(struct tally *tally, const struct ruling *ruling,
+		       const struct policy_rule *rule, uint32_t number)
+{
+	bool counts = !has_verdict(rule) && is_kept(ruling, rule, number);
+
+	/* The classes of a filter's rule go with its score: under a refusal there is neither. */
+	if (!rule->filter || (counts && !ruling->refuses))
+		tally->classes |= rule->classes;
+	if (!counts)
+		return;
+	tally->judge |= rule->judge_argv;
+	if (!rule->is_score || ruling->refuses)
+		return;
+	if (rule->filter)
+		tally->best[rule->filter] = higher(tally->best[rule->filter], rule);
+	else
+		tally->own += rule->score;
+}
+
+static struct tally count(const struct policy *policy, const struct ruling *ruling, unsigned int op,
+			  const uint32_t *rules, size_t n_rules)
+{
+	struct tally tally = { 0 };
+
+	for (size_t i = 0; i < n_rules; i++)
+		if (policy->rules[rules[i]].operations >> op & 1)
+			count_rule(&tally, ruling, &policy->rules[rules[i]], rules[i]);
+	return tally;
+}
+
+static int16_t sum(const struct tally *tally, const struct ruling *ruling)
+{
+	int32_t score = tally->own + (ruling->risk ? ruling->risk->score : 0);
+
+	for (size_t i = 0; i < POLICY_FILTERS; i++)
+		score += tally->best[i] ? tally->best[i]->score : 0;
 	return score > INT16_MAX ? INT16_MAX : score < INT16_MIN ? INT16_MIN : score;
 }
 
 struct grith_outcome policy_resolve(const struct policy *policy, enum policy_section section,
 				    unsigned int op, const uint32_t *rules, size_t n_rules)
 {
-	const struct policy_rule *winner = NULL, *final = NULL;
-	struct extras kept = { 0 }, before = { 0 }, after = { 0 }; /* the winner */
-	struct grith_outcome outcome = { .verdict = default_of(policy, section, op) };
+	struct ruling ruling = rule_on(policy, section, op, rules, n_rules);
+	struct tally tally = count(policy, &ruling, op, rules, n_rules);
+	struct grith_outcome outcome = {
+		.verdict = ruling.verdict,
+		.score = sum(&tally, &ruling),
+		.classes = tally.classes,
+		.flags = tally.judge ? GRITH_OUTCOME_JUDGE_ARGV : 0,
+	};
 
-	for (size_t i = 0; i < n_rules; i++) {
-		const struct policy_rule *rule = &policy->rules[rules[i]];
-
-		if (!(rule->operations >> op & 1))
-			continue;
-		outcome.classes |= rule->classes;
-		if (!has_verdict(rule)) {
-			add_extra(rule->final ? &kept : &after, rule);
-			continue;
-		}
-		if (final && rule->verdict <= final->verdict)
-			continue;
-		winner = rule;
-		if (rule->final)
-			final = rule;
-		before.score += after.score;
-		before.judge |= after.judge;
-		after = (struct extras) { 0 };
-	}
-	if (winner) {
-		outcome.rule = winner - policy->rules + 1;
-		outcome.verdict = winner->verdict;
-		outcome.flags |= winner->final ? GRITH_OUTCOME_FINAL : 0;
-		outcome.flags |= winner->always ? GRITH_OUTCOME_ALWAYS : 0;
-		if (winner->verdict == GRITH_ALLOW)
-			before = (struct extras) { 0 };
-	}
-	if (kept.judge || before.judge || after.judge)
-		outcome.flags |= GRITH_OUTCOME_JUDGE_ARGV;
-	outcome.score = clamp(kept.score + before.score + after.score);
+	if (!ruling.winner)
+		return outcome;
+	outcome.rule = ruling.number + 1;
+	outcome.flags |= ruling.winner->final ? GRITH_OUTCOME_FINAL : 0;
+	outcome.flags |= ruling.winner->always ? GRITH_OUTCOME_ALWAYS : 0;
 	return outcome;
 }
 
-/*
- * Whether a later rule with verdict `winner` always wins over rule `number`, which is not final, or
- * over what wins over that: only an earlier final verdict between the two can keep it from it.
- */
-static bool wins_over(const struct policy *policy, unsigned int op, enum grith_verdict winner,
-		      enum grith_verdict loser, uint32_t number)
+static int add_part(struct policy_parts *parts, const struct policy_part *part)
 {
-	for (unsigned int v = winner; v < loser; v++)
-		if (policy->first_final[op][v] < number)
-			return false;
-	return true;
+	if (ARRAY_GROW(parts->all, parts->count) < 0)
+		return -ENOMEM;
+	parts->all[parts->count++] = *part;
+	return 0;
 }
 
-/* Whether rule `a` has no say in the operation because rule `b` always matches too. */
-static bool is_beaten(const struct policy *policy, uint32_t a, uint32_t b, unsigned int op)
+static int add_rule_part(struct policy_parts *parts, const struct policy_rule *rule)
 {
-	const struct policy_rule *ra = &policy->rules[a], *rb = &policy->rules[b];
+	const struct policy_part part = { rule->filter, rule->score,  rule->file,
+					  rule->line,	rule->column, rule->reason };
 
-	if (!has_verdict(rb) || !(rb->operations >> op & 1))
-		return false;
-	/* A final verdict before it leaves no room for one that is not stricter. */
-	if (b < a && rb->final && ra->verdict <= rb->verdict)
-		return true;
-	if (b < a || (ra->final && !rb->final))
-		return false;
-	/* Later and final itself: it must be stricter, or it would not win over the final `a`. */
-	if (ra->final)
-		return rb->verdict > ra->verdict;
-	return wins_over(policy, op, rb->verdict, ra->verdict, a);
+	return add_part(parts, &part);
 }
 
-static bool is_needless(const struct policy *policy, const uint32_t *rules, size_t n_rules,
-			size_t index)
+static int add_risk_part(struct policy_parts *parts, const struct policy_risk *risk)
 {
-	const struct policy_rule *rule = &policy->rules[rules[index]];
+	const struct policy_part part = {
+		POLICY_OPERATION_RISK, risk->score, risk->file, risk->line, risk->column, NULL
+	};
 
-	if (!has_verdict(rule))
-		return false;
-	for (unsigned int op = 0; op < GRITH_CLASSES; op++) {
-		uint16_t classes = 0;
-		bool beaten = false;
-
-		if (!(rule->operations >> op & 1))
-			continue;
-		for (size_t i = 0; i < n_rules; i++) {
-			if (i == index)
-				continue;
-			beaten = beaten || is_beaten(policy, rules[index], rules[i], op);
-			if (policy->rules[rules[i]].operations >> op & 1)
-				classes |= policy->rules[rules[i]].classes;
-		}
-		if (!beaten || rule->classes & ~classes)
-			return false;
-	}
-	return true;
+	return add_part(parts, &part);
 }
 
-size_t policy_settle(const struct policy *policy, uint32_t *rules, size_t n_rules)
+int policy_resolve_parts(const struct policy *policy, enum policy_section section, unsigned int op,
+			 const uint32_t *rules, size_t n_rules, struct policy_parts *ret_parts)
 {
-	size_t i = 0;
+	struct ruling ruling = rule_on(policy, section, op, rules, n_rules);
+	struct tally tally = count(policy, &ruling, op, rules, n_rules);
+	CLEANUP(policy_parts_clear) struct policy_parts parts = { 0 };
+	int r = ruling.risk ? add_risk_part(&parts, ruling.risk) : 0;
 
-	while (i < n_rules) {
-		if (!is_needless(policy, rules, n_rules, i)) {
-			i++;
-			continue;
-		}
-		n_rules--;
-		memmove(&rules[i], &rules[i + 1], (n_rules - i) * sizeof(*rules));
-	}
-	return n_rules;
-}
-
-/* Bits of a weight: one for each operation and verdict, and one for rules that nothing beats. */
-#define WEIGHT_BIT(op, verdict) (UINT64_C(1) << ((op)*GRITH_VERDICTS + (verdict)))
-#define WEIGHT_SPECIAL (UINT64_C(1) << 63)
-_Static_assert(GRITH_CLASSES *GRITH_VERDICTS < 63, "the bits of a weight");
-
-uint64_t policy_weight(const struct policy *policy, uint32_t number)
-{
-	const struct policy_rule *rule = &policy->rules[number];
-	uint64_t weight = 0;
-
-	if (!has_verdict(rule) || rule->final || rule->classes)
-		return WEIGHT_SPECIAL;
-	for (unsigned int op = 0; op < GRITH_CLASSES; op++)
-		if (rule->operations >> op & 1)
-			weight |= WEIGHT_BIT(op, rule->verdict);
-	return weight;
-}
-
-/* Whether one of the rules beats all others up to `top` that have this verdict or a milder one. */
-static bool all_beaten(const struct policy *policy, const uint32_t *rules, size_t n_rules,
-		       uint32_t top, unsigned int op, enum grith_verdict strictest)
-{
-	for (size_t i = 0; i < n_rules; i++) {
+	for (size_t i = 0; i < POLICY_FILTERS && r == 0; i++)
+		if (tally.best[i])
+			r = add_rule_part(&parts, tally.best[i]);
+	for (size_t i = 0; i < n_rules && r == 0; i++) {
 		const struct policy_rule *rule = &policy->rules[rules[i]];
 
-		if (rules[i] > top && has_verdict(rule) && rule->operations >> op & 1 &&
-		    wins_over(policy, op, rule->verdict, strictest, top))
-			return true;
+		if (rule->operations >> op & 1 && rule->is_score && !rule->filter &&
+		    !ruling.refuses && is_kept(&ruling, rule, rules[i]))
+			r = add_rule_part(&parts, rule);
 	}
-	return false;
+	if (r < 0)
+		return r;
+	*ret_parts = parts;
+	parts = (struct policy_parts) { 0 };
+	return 0;
 }
 
-bool policy_matters(const struct policy *policy, const uint32_t *rules, size_t n_rules,
-		    uint32_t top, uint64_t weight)
+void policy_parts_clear(struct policy_parts *parts)
 {
-	if (weight & WEIGHT_SPECIAL)
-		return true;
-	for (unsigned int op = 0; op < GRITH_CLASSES; op++)
-		for (unsigned int v = GRITH_VERDICTS; v-- > 0;)
-			if (weight & WEIGHT_BIT(op, v) &&
-			    !all_beaten(policy, rules, n_rules, top, op, v))
-				return true;
-	return false;
+	free(parts->all);
+	*parts = (struct policy_parts) { 0 };
 }

@@ -71,15 +71,8 @@ static void key_mode(struct reader *reader, const struct yaml_node *value)
 		reader->policy->mode = mode;
 }
 
-/* One key of a small mapping: what it is called and what reads its value into where. */
-struct setting {
-	const char *name;
-	void (*set)(struct reader *reader, const struct yaml_node *value, size_t index);
-	size_t index;
-};
-
-static void read_settings(struct reader *reader, const struct yaml_node *node,
-			  const struct setting *settings, size_t n_settings)
+void read_settings(struct reader *reader, const struct yaml_node *node,
+		   const struct setting *settings, size_t n_settings)
 {
 	struct word words[32];
 
@@ -132,25 +125,60 @@ static bool verdict(struct reader *reader, const struct yaml_node *value,
 	return true;
 }
 
+/* A verdict, or `score`: allowed, with what the static filters say. */
+static bool scored(struct reader *reader, const struct yaml_node *value,
+		   enum grith_verdict *ret_verdict, bool *ret_scored)
+{
+	static const struct word words[] = {
+		{ "allow", GRITH_ALLOW }, { "deny", GRITH_DENY },      { "hide", GRITH_HIDE },
+		{ "hold", GRITH_HOLD },	  { "score", GRITH_VERDICTS },
+	};
+	unsigned int v;
+
+	if (!value_word(reader, value, words, ARRAY_SIZE(words), &v))
+		return false;
+	*ret_verdict = v == GRITH_VERDICTS ? GRITH_ALLOW : v;
+	*ret_scored = v == GRITH_VERDICTS;
+	return true;
+}
+
+static void set_one_default(struct reader *reader, const struct yaml_node *value,
+			    enum grith_verdict *verdict, uint32_t *set, size_t index)
+{
+	bool is_scored;
+
+	if (scored(reader, value, verdict, &is_scored))
+		*set = (*set & ~(1u << index)) | (uint32_t)is_scored << index;
+}
+
 static void set_default(struct reader *reader, const struct yaml_node *value, size_t class)
 {
-	verdict(reader, value, &reader->policy->defaults[class]);
+	struct policy *policy = reader->policy;
+
+	set_one_default(reader, value, &policy->defaults[class], &policy->scored, class);
 }
 
 static void set_net_default(struct reader *reader, const struct yaml_node *value, size_t op)
 {
-	verdict(reader, value, &reader->policy->net_defaults[op]);
+	struct policy *policy = reader->policy;
+
+	set_one_default(reader, value, &policy->net_defaults[op], &policy->net_scored, op);
 }
 
 static void set_unix_default(struct reader *reader, const struct yaml_node *value, size_t index)
 {
+	struct policy *policy = reader->policy;
 	enum grith_verdict v;
+	bool is_scored;
 
 	(void)index;
-	if (!verdict(reader, value, &v))
+	if (!scored(reader, value, &v, &is_scored))
 		return;
-	reader->policy->defaults[GRITH_CLASS_CONNECT] = v;
-	reader->policy->defaults[GRITH_CLASS_BIND] = v;
+	policy->defaults[GRITH_CLASS_CONNECT] = v;
+	policy->defaults[GRITH_CLASS_BIND] = v;
+	policy->scored &= ~(1u << GRITH_CLASS_CONNECT | 1u << GRITH_CLASS_BIND);
+	if (is_scored)
+		policy->scored |= 1u << GRITH_CLASS_CONNECT | 1u << GRITH_CLASS_BIND;
 }
 
 static void set_socket_default(struct reader *reader, const struct yaml_node *value, size_t index)

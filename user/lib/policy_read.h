@@ -8,6 +8,7 @@
 
 #include "policy.h"
 #include "policy_yaml.h"
+#include "text.h"
 
 struct reader {
 	const struct policy_context *context;
@@ -15,8 +16,16 @@ struct reader {
 	struct policy *policy; /* what is being filled */
 	const char *file; /* being read; owned by the policy */
 	const struct reader *extended_by; /* NULL: the file a person named */
+	bool numbers_only; /* of weights: nothing is scored by rules */
 	size_t n_globs; /* so far, of POLICY_GLOBS_MAX */
 	bool no_memory; /* something could not be stored: what was read is of no use */
+};
+
+/* One key of a small mapping: what it is called and what reads its value into where. */
+struct setting {
+	const char *name;
+	void (*set)(struct reader *reader, const struct yaml_node *value, size_t index);
+	size_t index;
 };
 
 /* A word of the policy language and what it means to whoever asks for it. */
@@ -47,9 +56,17 @@ bool value_prefix(struct reader *reader, const struct yaml_node *node,
 		  struct policy_prefix *ret_prefix);
 bool value_host(struct reader *reader, const struct yaml_node *node, char **ret_host);
 
+/* Whether it is one of the words, without a complaint. */
+bool known_word(const struct yaml_node *node, const struct word *words, size_t n_words,
+		unsigned int *ret_value);
+
 /* Complains of a word that is none of `words`, at most 32, with all of them and the nearest. */
 void unknown_word(struct reader *reader, const struct yaml_node *node, const char *what,
 		  const struct word *words, size_t n_words);
+
+/* The keys of a mapping, at most 32 known ones; all others are errors. */
+void read_settings(struct reader *reader, const struct yaml_node *node,
+		   const struct setting *settings, size_t n_settings);
 
 /* "allow", "deny", "hide", "hold" as enum grith_verdict. */
 #define N_VERDICT_WORDS 4
@@ -58,11 +75,35 @@ extern const struct word verdict_words[N_VERDICT_WORDS];
 /* All rules of one section. */
 void read_section(struct reader *reader, enum policy_section section, const struct yaml_node *node);
 
+/* All score rules of one filter. */
+void read_filter_rules(struct reader *reader, enum policy_filter filter,
+		       const struct yaml_node *node);
+
 /* The whole text of one file into reader->policy, what it extends first. */
 void read_policy(struct reader *reader, const char *text, size_t length);
 
 /* A policy's file by the name of what it is; policy_file.c. */
 void read_extended(struct reader *reader, const struct yaml_node *name);
+
+/*
+ * The text of a file that may be a policy. 0, or a negative errno with the reason in words. The
+ * checks are made on what was opened. policy_file.c.
+ */
+int load_file(const char *path, bool trusted, struct text *text, const char **ret_why);
+
+/* Reads the file of weights, if there is one, into what the policy needs. policy_weights_join.c. */
+void read_weights(struct reader *reader);
+
+/* The whole text of it into reader->policy. policy_weights.c. */
+void read_weights_text(struct reader *reader, const char *text, size_t length);
+
+/*
+ * The numbers of a filter; those that the kernel computes with go to the policy. policy_numbers.c.
+ */
+void read_numbers(struct reader *reader, const char *filter, const struct yaml_node *node);
+
+/* Complains of each number that the kernel needs and that the mapping does not have. */
+void need_numbers(struct reader *reader, const char *filter, const struct yaml_node *node);
 
 /* Frees what a rule owns, not the rule. */
 void policy_rule_clear(struct policy_rule *rule);

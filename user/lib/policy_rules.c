@@ -35,7 +35,9 @@ static void check_draft(struct reader *reader, struct draft *d)
 {
 	const struct policy_rule *rule = &d->rule;
 
-	if (!d->action)
+	if (!d->action && d->weights)
+		reader_error(reader, d->node, "a rule of a filter needs a score");
+	else if (!d->action)
 		reader_error(reader, d->node, "a rule needs allow, deny, hide, hold%s",
 			     rule->section == POLICY_EXEC      ? ", score or judge"
 			     : rule->section != POLICY_SOCKETS ? " or score"
@@ -57,15 +59,22 @@ static void check_draft(struct reader *reader, struct draft *d)
 		add_every_socket(reader, d);
 }
 
-/* For policy_eval.c, which asks this very often. */
-static void note_final(struct policy *policy, const struct policy_rule *rule)
+/* For policy_settle.c, which asks this very often. */
+static void note_rule(struct policy *policy, const struct policy_rule *rule)
 {
-	if (!(PATHS & BIT(rule->section)) || !rule->final || rule->is_score || rule->judge_argv)
+	if (!(PATHS & BIT(rule->section)) || rule->judge_argv)
 		return;
-	for (unsigned int op = 0; op < GRITH_CLASSES; op++)
-		if (rule->operations >> op & 1 &&
-		    policy->first_final[op][rule->verdict] == UINT32_MAX)
+	if (rule->is_score) {
+		policy->final_scores |= rule->final ? rule->operations : 0;
+		return;
+	}
+	for (unsigned int op = 0; op < GRITH_CLASSES; op++) {
+		if (!(rule->operations >> op & 1))
+			continue;
+		policy->behind_last[op][rule->verdict] = policy->n_rules + 1;
+		if (rule->final && policy->first_final[op][rule->verdict] == UINT32_MAX)
 			policy->first_final[op][rule->verdict] = policy->n_rules;
+	}
 }
 
 static void keep_rule(struct reader *reader, struct draft *d)
@@ -82,18 +91,20 @@ static void keep_rule(struct reader *reader, struct draft *d)
 		reader->no_memory = true;
 		return;
 	}
-	note_final(policy, &d->rule);
+	note_rule(policy, &d->rule);
 	policy->rules[policy->n_rules++] = d->rule;
 	d->rule = (struct policy_rule) { 0 };
 }
 
-static void read_rule(struct reader *reader, enum policy_section section,
+static void read_rule(struct reader *reader, enum policy_section section, enum policy_filter filter,
 		      const struct yaml_node *node)
 {
 	CLEANUP(draft_clear)
 	struct draft d = {
 		.node = node,
+		.weights = filter != POLICY_OWN,
 		.rule = { .section = section,
+			  .filter = filter,
 			  .file = reader->file,
 			  .line = node->line,
 			  .column = node->column,
@@ -102,22 +113,51 @@ static void read_rule(struct reader *reader, enum policy_section section,
 			  .cooked = true },
 	};
 
-	if (node->kind != YAML_MAP) {
-		reader_error(reader, node, "expected a rule, such as {allow: read, path: /usr/**}");
-		return;
-	}
 	for (size_t i = 0; i < node->count; i += 2)
 		draft_key(reader, &d, node->items[i], node->items[i + 1]);
 	check_draft(reader, &d);
 	keep_rule(reader, &d);
 }
 
+static bool is_rule(struct reader *reader, const struct yaml_node *node, const char *example)
+{
+	if (node->kind == YAML_MAP)
+		return true;
+	reader_error(reader, node, "expected a rule, such as %s", example);
+	return false;
+}
+
+static bool is_list(struct reader *reader, const struct yaml_node *node)
+{
+	if (node->kind == YAML_LIST)
+		return true;
+	reader_error(reader, node, "expected a list of rules");
+	return false;
+}
+
 void read_section(struct reader *reader, enum policy_section section, const struct yaml_node *node)
 {
-	if (node->kind != YAML_LIST) {
-		reader_error(reader, node, "expected a list of rules");
-		return;
-	}
-	for (size_t i = 0; i < node->count && !reader->no_memory; i++)
-		read_rule(reader, section, node->items[i]);
+	for (size_t i = 0; is_list(reader, node) && i < node->count && !reader->no_memory; i++)
+		if (is_rule(reader, node->items[i], "{allow: read, path: /usr/**}"))
+			read_rule(reader, section, POLICY_OWN, node->items[i]);
+}
+
+/* A filter's rule says by its keys alone whether it is for paths or for addresses. */
+static enum policy_section section_of(const struct yaml_node *node)
+{
+	for (size_t i = 0; i < node->count; i += 2)
+		if (strcmp(node->items[i]->text, "path") == 0 ||
+		    strcmp(node->items[i]->text, "abstract") == 0)
+			return POLICY_FILES;
+	return POLICY_NETWORK;
+}
+
+void read_filter_rules(struct reader *reader, enum policy_filter filter,
+		       const struct yaml_node *node)
+{
+	static const char example[] = "{score: 4.0, on: read, path: \"**/*.key\"}";
+
+	for (size_t i = 0; is_list(reader, node) && i < node->count && !reader->no_memory; i++)
+		if (is_rule(reader, node->items[i], example))
+			read_rule(reader, section_of(node->items[i]), filter, node->items[i]);
 }

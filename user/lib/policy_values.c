@@ -118,8 +118,8 @@ void unknown_word(struct reader *reader, const struct yaml_node *node, const cha
 			     list.data);
 }
 
-bool value_word(struct reader *reader, const struct yaml_node *node, const struct word *words,
-		size_t n_words, unsigned int *ret_value)
+bool known_word(const struct yaml_node *node, const struct word *words, size_t n_words,
+		unsigned int *ret_value)
 {
 	for (size_t i = 0; i < n_words && node->kind == YAML_SCALAR; i++) {
 		if (strcmp(node->text, words[i].text) != 0)
@@ -127,6 +127,14 @@ bool value_word(struct reader *reader, const struct yaml_node *node, const struc
 		*ret_value = words[i].value;
 		return true;
 	}
+	return false;
+}
+
+bool value_word(struct reader *reader, const struct yaml_node *node, const struct word *words,
+		size_t n_words, unsigned int *ret_value)
+{
+	if (known_word(node, words, n_words, ret_value))
+		return true;
 	unknown_word(reader, node, "word", words, n_words);
 	return false;
 }
