@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * Hosts and schemes in the arguments of programs that send. Pure.
+ */
+#ifndef GRITH_SCORE_EGRESS_H
+#define GRITH_SCORE_EGRESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * The host of the first URL in an argument, or the argument's beginning where that may be the name
+ * of one ("user@host.example:path"). Borrowed from it. NULL: none.
+ */
+const char *egress_host(const char *argument, size_t *ret_length, bool *ret_is_url);
+
+/* The scheme of the first URL in an argument. NULL: none. */
+const char *egress_scheme(const char *argument, size_t *ret_length);
+
+#endif

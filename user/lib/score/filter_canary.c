@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * The filter "canary": a planted value in a command or in a name that is looked up, as it is,
+ * in base64, in hexadecimal or backwards.
+ */
+#include <string.h>
+
+#include "score_internal.h"
+
+enum { LEAVING = 0 };
+
+static const char *const numbers[] = { [LEAVING] = "leaving" };
+
+/*
+ * The name of a host as it may carry data: labels have 63 bytes at most. NULL: no memory.
+ */
+static char *without_dots(const char *host, size_t length)
+{
+	char *joined = malloc(length + 1);
+	size_t n = 0;
+
+	if (!joined)
+		return NULL;
+	for (size_t i = 0; i < length; i++)
+		if (host[i] && host[i] != '.')
+			joined[n++] = host[i];
+	joined[n] = '\0';
+	return joined;
+}
+
+static bool section_has(const struct judged *judged, const struct score_section *section,
+			const char *joined, const char *form)
+{
+	const char *text = judged->text + section->from;
+
+	/* Names of hosts have no case. */
+	if (joined)
+		return strcasestr(joined, form);
+	return memmem(text, section->to - section->from, form, strlen(form));
+}
+
+static void judge_section(const struct judged *judged, const struct score_section *section,
+			  struct score *score)
+{
+	const struct score_session *session = judged->session;
+	OWNED_MEM char *joined = NULL;
+
+	if (section->kind == SECTION_PATH)
+		return;
+	if (section->kind != SECTION_ACTION) {
+		joined = without_dots(judged->text + section->from, section->to - section->from);
+		if (!joined) {
+			score_fail(score, SCORE_CANARY, "no memory to look for canaries");
+			return;
+		}
+	}
+	for (size_t c = 0; c < session->n_canaries; c++)
+		for (size_t f = 0; f < SCORE_FORMS; f++)
+			if (section_has(judged, section, joined, session->canaries[c].forms[f]))
+				score_add(score, SCORE_CANARY,
+					  score_number(judged->weights, SCORE_CANARY, LEAVING),
+					  "the canary %s leaves", session->canaries[c].name);
+}
+
+static void judge(const struct judged *judged, struct score *score)
+{
+	for (size_t i = 0; judged->session->n_canaries && i < judged->n_sections; i++)
+		judge_section(judged, &judged->sections[i], score);
+}
+
+const struct score_kind score_kind_canary = {
+	.name = "canary",
+	.numbers = numbers,
+	.n_numbers = ARRAY_SIZE(numbers),
+	.judge = judge,
+};
