@@ -1,11 +1,11 @@
 # Targets that only testing needs; the top Makefile has the variables.
 
 # --- check: unit tests of everything that is pure, with sanitizers
-UNIT_LIBS := criterion $(LIB_PKGS)
+UNIT_LIBS := criterion $(CLI_PKGS)
 UNIT_EXTRA += $(filter-out user/grith/main.c,$(CLI_SRC))
 $(B)/unit-tests: $(call obj,san,$(UNIT_SRC) $(LIB_SRC) tests/kernel/cases.c $(UNIT_EXTRA))
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(call pkg,libs,$(UNIT_LIBS))
+	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(call pkg,libs,$(UNIT_LIBS)) -lm
 
 check: $(B)/unit-tests $(B)/grith
 	$(Q)$(B)/unit-tests --jobs 2
@@ -16,10 +16,10 @@ FUZZ_SECONDS ?= 20
 FUZZERS := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=$(B)/fuzz/%)
 FUZZ_CFLAGS = $(CPPFLAGS) -O1 -g -std=gnu11 -fsanitize=fuzzer,address,undefined \
 	-fno-sanitize-recover=all -Iuser/grithd $(call pkg,cflags,$(LIB_PKGS))
-$(FUZZERS): $(B)/fuzz/%: tests/fuzz/fuzz_%.c $(LIB_SRC) $(wildcard user/lib/*.h) Makefile
+$(FUZZERS): $(B)/fuzz/%: tests/fuzz/fuzz_%.c $(LIB_SRC) $(wildcard user/lib/*.h user/lib/*/*.h) Makefile
 	$(call say,CLANG,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CLANG) $(FUZZ_CFLAGS) -o $@ $< $(LIB_SRC) $(call pkg,libs,$(LIB_PKGS))
+	$(Q)$(CLANG) $(FUZZ_CFLAGS) -o $@ $< $(LIB_SRC) $(call pkg,libs,$(LIB_PKGS)) -lm
 
 fuzz: $(FUZZERS)
 	$(Q)tests/fuzz/run $(FUZZ_SECONDS) $(FUZZERS)
@@ -30,7 +30,7 @@ $(B)/user/tests/kernel/%.o: CPPFLAGS += -Iuser/grithd
 $(B)/user/tests/kernel/parity.o: $(B)/grith.skel.h
 $(B)/kernel-tests: $(call obj,user,$(wildcard tests/kernel/*.c) $(KERNEL_SRC)) $(B)/libgrith.a
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call pkg,libs,$(DAEMON_PKGS)) -lelf -lz
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call pkg,libs,$(DAEMON_PKGS)) -lelf -lz -lm
 
 # --- probe: does each operation for real, for the end-to-end tests
 $(B)/probe: $(call obj,user,$(PROBE_SRC) user/lib/text.c)
@@ -51,13 +51,13 @@ check-kernel: all $(B)/kernel-tests $(B)/probe
 
 # --- check-daemon: grithd as a whole, on a kernel that only pretends; needs root and cgroup2
 $(B)/grithd-test: $(call obj,san,$(filter-out user/grithd/kernel%,$(DAEMON_SRC)) $(LIB_SRC) \
-		tests/daemon/fake_kernel.c)
+		$(wildcard tests/daemon/fake_*.c))
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(call pkg,libs,libsystemd $(LIB_PKGS))
+	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(call pkg,libs,libsystemd $(LIB_PKGS)) -lm
 
-$(B)/daemon-tests: $(call obj,user,$(filter-out %fake_kernel.c,$(wildcard tests/daemon/*.c))) $(B)/libgrith.a
+$(B)/daemon-tests: $(call obj,user,$(filter-out $(wildcard tests/daemon/fake_*.c),$(wildcard tests/daemon/*.c))) $(B)/libgrith.a
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call pkg,libs,$(UNIT_LIBS))
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call pkg,libs,$(UNIT_LIBS)) -lm
 
 .PHONY: check-daemon
 check: check-daemon

@@ -2,7 +2,7 @@
 /*
  * kernel.h without a kernel, so that what grithd does can be tested anywhere. It enforces nothing.
  * Sessions are kept in a file in the "bpffs" directory, as pins would keep them; records are the
- * datagrams that a test sends to the socket "ring" there.
+ * datagrams that a test sends to the socket "ring" there. Answers and holds are fake_holds.c.
  */
 #include <fcntl.h>
 #include <string.h>
@@ -10,32 +10,11 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 
-#include "kernel.h"
-
-struct entry {
-	uint64_t cgroup;
-	struct grith_session session;
-};
-
-struct kernel {
-	char *directory;
-	int ring;
-	bool adopted;
-	bool slots[GRITH_MAX_IMAGES];
-	struct entry entries[GRITH_MAX_SESSIONS];
-	size_t count;
-};
-
-static char *path_of(const char *directory, const char *name)
-{
-	char *path;
-
-	return asprintf(&path, "%s/%s", directory, name) < 0 ? NULL : path;
-}
+#include "fake_kernel.h"
 
 static int save(const struct kernel *kernel)
 {
-	OWNED_MEM char *path = path_of(kernel->directory, "sessions");
+	OWNED_MEM char *path = fake_path(kernel->directory, "sessions");
 	OWNED_FILE FILE *file = path ? fopen(path, "we") : NULL;
 
 	if (!file)
@@ -58,7 +37,7 @@ int kernel_probe(enum kernel_attach wanted, struct diag *diag, enum kernel_attac
 
 static int open_ring(struct kernel *kernel)
 {
-	OWNED_MEM char *path = path_of(kernel->directory, "ring");
+	OWNED_MEM char *path = fake_path(kernel->directory, "ring");
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 
 	if (!path || strlen(path) >= sizeof(address.sun_path))
@@ -75,7 +54,7 @@ static int open_ring(struct kernel *kernel)
 int kernel_open(const struct kernel_options *options, struct diag *diag, struct kernel **ret_kernel)
 {
 	CLEANUP(kernel_freep) struct kernel *kernel = calloc(1, sizeof(*kernel));
-	OWNED_MEM char *path = path_of(options->bpffs, "sessions");
+	OWNED_MEM char *path = fake_path(options->bpffs, "sessions");
 	OWNED_FILE FILE *file = NULL;
 
 	(void)diag;
@@ -104,7 +83,7 @@ void kernel_free(struct kernel *kernel)
 
 int kernel_unload(const char *bpffs)
 {
-	OWNED_MEM char *path = path_of(bpffs, "sessions");
+	OWNED_MEM char *path = fake_path(bpffs, "sessions");
 
 	return unlink(path) < 0 ? -errno : 0;
 }

@@ -33,7 +33,7 @@ run_attempts()
 {
 	local attempt status said control number=0 results controls
 
-	as "$user" "$grith" exec "$@" -- "$probe" batch <"$work/inside" >"$work/results" \
+	as "$user" "$grith" exec --on-hold deny "$@" -- "$probe" batch <"$work/inside" >"$work/results" \
 		2>"$work/said" || fail "grith exec $*: status $?: $(tail -n 5 "$work/said")"
 	: >>"$work/outside"
 	as "$user" "$probe" batch <"$work/outside" >"$work/controls"

@@ -164,9 +164,9 @@ check_ended "$id"
 
 if command -v script >/dev/null; then
 	check_equal "the command has the terminal" terminal \
-		"$(run_in_terminal "$grith exec --profile cli -- sh -c 'test -t 0 && echo terminal'")"
+		"$(run_in_terminal "$grith exec --quiet --profile cli -- sh -c 'test -t 0 && echo terminal'")"
 	check "ps is cut to the terminal's width" [ "$(run_in_terminal \
-		"stty cols 40; $grith exec --profile cli -- sleep 0.1; $grith ps" |
+		"stty cols 40; $grith exec --quiet --profile cli -- sleep 0.1; $grith ps" |
 		awk '{ if (length > n) n = length } END { print n }')" -le 40 ]
 else
 	skip "the terminal: no script(1)"

@@ -133,6 +133,48 @@ static int run_pidfd_signal(int argc, char **argv)
 	return outcome(syscall(SYS_pidfd_send_signal, process, (int)signal, NULL, 0));
 }
 
+/* One of many: waits for the others, opens, reads a byte. */
+static int open_together(int start, const char *path)
+{
+	OWNED_FD int fd = -1;
+	char byte;
+
+	if (read(start, &byte, 1) < 0)
+		return 1;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	return fd < 0 || read(fd, &byte, 1) != 1;
+}
+
+/* So many processes open a file at the same moment. Allowed when all of them have read from it. */
+static int run_open_many(int argc, char **argv)
+{
+	unsigned long count, failed = 0;
+	int pipe_fds[2], status;
+
+	(void)argc;
+	if (parse_number(argv[1], 10000, &count))
+		return PROBE_UNTRIED;
+	if (pipe(pipe_fds) < 0)
+		return untried("pipe: %s", strerror(errno));
+	for (unsigned long i = 0; i < count; i++) {
+		pid_t pid = fork();
+
+		if (pid < 0)
+			return untried("fork: %s", strerror(errno));
+		if (!pid) {
+			close(pipe_fds[1]);
+			_exit(open_together(pipe_fds[0], argv[2]));
+		}
+	}
+	close(pipe_fds[0]);
+	close(pipe_fds[1]); /* the end of the pipe is what they wait for */
+	for (unsigned long i = 0; i < count; i++)
+		failed += wait(&status) < 0 || status;
+	if (failed)
+		fprintf(stderr, "%lu of %lu have not read\n", failed, count);
+	return failed ? -EACCES : 0;
+}
+
 const struct verb process_verbs[] = {
 	{ "environ", "PID", 1, 1, run_proc_file },
 	{ "mem", "PID", 1, 1, run_proc_file },
@@ -144,6 +186,7 @@ const struct verb process_verbs[] = {
 	{ "vm-read", "PID", 1, 1, run_vm_read },
 	{ "pidfd-getfd", "PID", 1, 1, run_pidfd_getfd },
 	{ "kill", "PID SIGNAL", 2, 2, run_kill },
+	{ "open-many", "COUNT FILE", 2, 2, run_open_many },
 	{ "pidfd-signal", "PID SIGNAL", 2, 2, run_pidfd_signal },
 	{ 0 },
 };

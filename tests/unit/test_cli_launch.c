@@ -26,17 +26,37 @@ Test(cli_launch, requests)
 	struct launch most = { .argv = hostile,
 			       .name = "n",
 			       .observe = true,
+			       .on_hold = "deny",
+			       .timeout = 60,
 			       .policy_name = "mine.yaml",
 			       .policy_text = "grith: 1\n" };
 	struct launch profile = { .argv = argv, .profile = "p" };
 	OWNED_MEM char *a = dump(&least), *b = dump(&most), *c = dump(&profile);
 
 	cr_expect_str_eq(a, "{\"do\":\"start\",\"command\":[\"ls\",\"-l\",\"a b\"]}");
-	cr_expect_str_eq(b, "{\"do\":\"start\",\"command\":[\"x\\\\xff\\\\n\"],\"name\":\"n\","
-			    "\"observe\":true,\"policy\":{\"name\":\"mine.yaml\","
-			    "\"text\":\"grith: 1\\n\"}}");
+	cr_expect_str_eq(
+		b,
+		"{\"do\":\"start\",\"command\":[\"x\\\\xff\\\\n\"],\"name\":\"n\","
+		"\"observe\":true,\"on_hold\":\"deny\",\"timeout\":60,\"policy\":{\"name\":\"mine.yaml\","
+		"\"text\":\"grith: 1\\n\"}}");
 	cr_expect_str_eq(c, "{\"do\":\"start\",\"command\":[\"ls\",\"-l\",\"a b\"],"
 			    "\"profile\":\"p\"}");
+}
+
+/* One line, grithd's where it sent one. */
+Test(cli_launch, hints)
+{
+	json_auto_t *own = json_pack("{s:s}", "session", "abcdefghij");
+	json_auto_t *sent =
+		json_pack("{s:s, s:s}", "session", "abcdefghij", "hint", "ask\x1b[1m\n");
+	OWNED_TEXT struct text out = { 0 }, given = { 0 };
+
+	launch_hint(own, &out);
+	cr_expect_str_eq(out.data,
+			 "grith: session abcdefghij: 'grith why --last' says why something "
+			 "was refused, 'grith review' answers what is held\n");
+	launch_hint(sent, &given);
+	cr_expect_str_eq(given.data, "grith: ask\\e[1m\\n\n");
 }
 
 /* However long the command, the request is one that grithd reads. */

@@ -5,6 +5,7 @@
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
@@ -292,12 +293,201 @@ static void __attribute__((noreturn)) play_shell(void)
 	_exit(0);
 }
 
-/* Each Ctrl-Z is one stop, each continuation one go on, whichever signal comes first where. */
-Test(cli_relay, job_control)
+/* The third field of /proc/PID/stat; 0 where the process is gone. */
+static char state_of(pid_t pid)
+{
+	char path[64], state = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	f = fopen(path, "r");
+	if (!f)
+		return 0;
+	if (fscanf(f, "%*d (%*[^)]) %c", &state) != 1)
+		state = 0;
+	fclose(f);
+	return state;
+}
+
+static bool has_pending(pid_t pid)
+{
+	unsigned long long pending = 0;
+	char path[64], line[256];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	f = fopen(path, "r");
+	must(f, "status");
+	while (fgets(line, sizeof(line), f))
+		if (sscanf(line, "ShdPnd: %llx", &pending) == 1)
+			break;
+	fclose(f);
+	return pending;
+}
+
+static void await_state(pid_t pid, char state)
+{
+	while (state_of(pid) != state)
+		must(state_of(pid), "it is there");
+}
+
+/* Until the stand-in has taken all of its signals and waits for more; it must not have stopped. */
+static void await_idle(pid_t job)
+{
+	char state;
+
+	do {
+		state = state_of(job);
+		must(state && state != 'T', "the stand-in goes on");
+	} while (state != 'S' || has_pending(job));
+}
+
+static pid_t child_of(pid_t job)
+{
+	char path[64];
+	pid_t child = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", job, job);
+	while (!child) {
+		FILE *f = fopen(path, "r");
+
+		must(f, "children");
+		if (fscanf(f, "%d", &child) != 1)
+			child = 0;
+		fclose(f);
+	}
+	return child;
+}
+
+static void expect_echo(struct terminal *terminal, const char *word)
+{
+	OWNED_TEXT struct text line = { 0 }, shown = { 0 };
+
+	text_addf(&line, "%s\n", word);
+	text_addf(&shown, "%s\r\n%s\r\n", word, word);
+	type(terminal, line.data);
+	expect_shown(terminal, shown.data);
+}
+
+static void end_job(struct terminal *terminal, pid_t job)
+{
+	int status;
+
+	type(terminal, "\x03");
+	must(waitpid(job, &status, WUNTRACED) == job, "waitpid");
+	must(WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGINT, "ended by SIGINT");
+}
+
+/* Stopped and continued from outside, as a hold is: nothing of it reaches the shell. */
+static void hold_and_continue(struct terminal *terminal, pid_t job, pid_t child)
+{
+	int status;
+
+	kill(child, SIGSTOP);
+	await_state(child, 'T');
+	await_idle(job);
+	must(waitpid(job, &status, WUNTRACED | WNOHANG) == 0, "no stop for the shell");
+	must(tcgetpgrp(terminal->slave) == job, "the terminal stays with the job");
+	kill(child, SIGCONT);
+}
+
+static void __attribute__((noreturn)) play_holds(void)
+{
+	struct terminal terminal = { 0 };
+	pid_t job, child;
+
+	alarm(50);
+	open_terminal(&terminal);
+	job = start_job(&terminal);
+	child = child_of(job);
+	expect_echo(&terminal, "one");
+	for (int i = 0; i < 20; i++) {
+		hold_and_continue(&terminal, job, child);
+		expect_echo(&terminal, "two");
+	}
+	end_job(&terminal, job);
+	_exit(0);
+}
+
+/* The key for TSTP while the child is held: the shell gets its terminal, and fg goes on. */
+static void __attribute__((noreturn)) play_stop_while_held(void)
+{
+	struct terminal terminal = { 0 };
+	pid_t job, child;
+	int status;
+
+	alarm(50);
+	open_terminal(&terminal);
+	job = start_job(&terminal);
+	child = child_of(job);
+	expect_echo(&terminal, "one");
+	for (int i = 0; i < 10; i++) {
+		kill(child, SIGSTOP);
+		await_state(child, 'T');
+		await_idle(job);
+		type(&terminal, "\x1a");
+		must(waitpid(job, &status, WUNTRACED) == job, "waitpid");
+		must(WIFSTOPPED(status) && WSTOPSIG(status) == SIGTSTP, "stopped by SIGTSTP");
+		tcsetpgrp(terminal.slave, getpgrp());
+		tcsetpgrp(terminal.slave, job);
+		kill(-job, SIGCONT);
+		expect_echo(&terminal, "two");
+		await_idle(job);
+		/* and a later hold is one again */
+		hold_and_continue(&terminal, job, child);
+		expect_echo(&terminal, "three");
+	}
+	end_job(&terminal, job);
+	_exit(0);
+}
+
+/* A hold that ends by the child's death ends the stand-in, too. */
+static void __attribute__((noreturn)) play_killed_while_held(void)
+{
+	struct terminal terminal = { 0 };
+	pid_t job, child;
+	int status;
+
+	alarm(50);
+	open_terminal(&terminal);
+	job = start_job(&terminal);
+	child = child_of(job);
+	expect_echo(&terminal, "one");
+	kill(child, SIGSTOP);
+	await_state(child, 'T');
+	await_idle(job);
+	kill(child, SIGKILL);
+	must(waitpid(job, &status, WUNTRACED) == job, "waitpid");
+	must(WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGKILL, "ended by SIGKILL");
+	_exit(0);
+}
+
+static void expect_played(void (*play)(void))
 {
 	pid_t shell = fork();
 
 	if (shell == 0)
-		play_shell();
+		play();
 	cr_expect_eq(status_of(shell), 0);
+}
+
+Test(cli_relay, a_hold_is_no_job_control)
+{
+	expect_played(play_holds);
+}
+
+Test(cli_relay, job_control_while_held)
+{
+	expect_played(play_stop_while_held);
+}
+
+Test(cli_relay, killed_while_held)
+{
+	expect_played(play_killed_while_held);
+}
+
+/* Each Ctrl-Z is one stop, each continuation one go on, whichever signal comes first where. */
+Test(cli_relay, job_control)
+{
+	expect_played(play_shell);
 }

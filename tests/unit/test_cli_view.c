@@ -179,7 +179,7 @@ Test(cli_sessions, table)
 
 static void expect_event(const char *fields, const char *expected)
 {
-	static const char head[] = "01-02 03:04:05.123 abcdefghij ";
+	static const char head[] = "01-02 03:04:05.123 abcdefghij      ";
 	OWNED_TEXT struct text line = { 0 }, json = { 0 };
 	json_auto_t *event = NULL;
 
@@ -238,6 +238,40 @@ Test(cli_event, kinds)
 		     "-                  -     start    claude -p, name blue, mode observe\n");
 	expect_event("\"kind\":\"gap\",\"lost\":17,\"reason\":\"ring buffer full\"",
 		     "-                  -     gap      17 records lost  (ring buffer full)\n");
+}
+
+/* An entry with a number is one that can be asked about; holds, answers and scores are shown. */
+Test(cli_event, holds)
+{
+	json_auto_t *numbered =
+		parse("{\"time\":\"2026-01-02T03:04:05Z\",\"session\":\"abcdefghij\",\"seq\":17,"
+		      "\"kind\":\"exit\",\"op\":\"exit\",\"status\":0,\"pid\":7,\"comm\":\"c\"}");
+	OWNED_TEXT struct text line = { 0 };
+
+	setenv("TZ", "UTC", 1);
+	cr_expect_eq(view_event(numbered, &plain, &line), 0);
+	cr_expect_str_eq(line.data, "01-02 03:04:05.000 abcdefghij:17   c[7]               "
+				    "-     exit     with status 0\n");
+	expect_event("\"kind\":\"file\",\"op\":\"write\",\"verdict\":\"hold\",\"path\":\"/a\","
+		     "\"rule\":\"x.yaml:3\",\"score\":5.25,\"review\":12,\"pid\":7,"
+		     "\"comm\":\"c\",\"flags\":[\"held\"]",
+		     "c[7]               hold  write    /a  x.yaml:3  score 5.25  "
+		     "[held review 12]\n");
+	expect_event("\"kind\":\"file\",\"op\":\"write\",\"verdict\":\"allow\",\"path\":\"/a\","
+		     "\"rule\":\"x.yaml:3\",\"score\":0.0,\"review\":12,\"pid\":7,"
+		     "\"comm\":\"c\",\"flags\":[\"answered\"]",
+		     "c[7]               allow write    /a  x.yaml:3  [answered review 12]\n");
+	expect_event("\"kind\":\"review\",\"op\":\"write\",\"state\":\"asked\",\"review\":12,"
+		     "\"path\":\"/a\",\"rule\":\"x.yaml:3\",\"score\":5.0,\"pid\":7,"
+		     "\"program\":\"/bin/c\"",
+		     "c[7]               -     write    /a  review 12 asked  x.yaml:3  "
+		     "score 5.00\n");
+	expect_event("\"kind\":\"review\",\"op\":\"write\",\"state\":\"allowed\",\"review\":12,"
+		     "\"verdict\":\"allow\",\"path\":\"/a\",\"for\":\"session\","
+		     "\"by\":\"uid \\u001b\",\"directory\":\"/d\",\"pid\":7,"
+		     "\"program\":\"/bin/c\"",
+		     "c[7]               allow write    /a  review 12 allowed for session below /d "
+		     "by uid \\e\n");
 }
 
 /* An agent chooses names and arguments: nothing of them may reach the terminal as it is. */

@@ -228,3 +228,80 @@ Test(event, a_gap)
 	cr_assert_eq(event_add_gap(&text, &event), 0);
 	cr_assert_str_eq(text.data, HEAD_JSON "\"kind\":\"gap\",\"lost\":17,\"reason\":\"r\"}\n");
 }
+
+static const struct score scored = {
+	.parts = {
+		{ .filter = SCORE_TAINT, .score = 300, .why = "an \"old\" secret\n" },
+		{ .filter = SCORE_RULE, .score = 50, .why = "a rule" },
+	},
+	.n_parts = 2,
+	.total = 350,
+};
+
+static json_t *read_one(const struct text *text)
+{
+	json_t *json = json_loads(text->data, JSON_REJECT_DUPLICATES, NULL);
+
+	cr_assert_not_null(json, "%s", text->data);
+	cr_assert_eq(strchr(text->data, '\n') - text->data, (ptrdiff_t)text->length - 1);
+	return json;
+}
+
+Test(event, what_the_session_added)
+{
+	OWNED_TEXT struct text text = { 0 };
+	struct record record = record_of(GRITH_KIND_PATH, GRITH_OP_READ);
+	struct event_operation event = event_of(&record);
+	json_t *json, *filters;
+
+	record.path = bytes("/a");
+	record.head.verdict = GRITH_HOLD;
+	record.head.flags = GRITH_RECORD_HELD;
+	record.head.score = 350;
+	record.head.context = 300;
+	record.head.filters = GRITH_CONTEXT_TAINT | GRITH_CONTEXT_MASS;
+	record.head.review = 12;
+	event.score = &scored;
+	cr_assert_eq(event_add_operation(&text, &event), 0);
+	json = read_one(&text);
+	cr_assert_eq(json_number_value(json_object_get(json, "context")), 3.0);
+	filters = json_object_get(json, "filters");
+	cr_assert_eq(json_array_size(filters), 2);
+	cr_assert_str_eq(json_string_value(json_array_get(filters, 0)),
+			 score_filter_name(SCORE_TAINT));
+	cr_assert_eq(json_integer_value(json_object_get(json, "review")), 12);
+	cr_assert_eq(json_array_size(json_object_get(json, "parts")), 2);
+	json_decref(json);
+}
+
+Test(event, a_review)
+{
+	OWNED_TEXT struct text text = { 0 };
+	struct event_review review = {
+		.state = "allowed",
+		.review = 12,
+		.op = "read",
+		.object = { "/a\n\xff", 4 },
+		.rule = "base.yaml:3",
+		.reason = "why",
+		.score = &scored,
+		.verdict = "allow",
+		.scope = "session",
+		.by = "uid 1000",
+		.directory = "/",
+		.pid = 10,
+	};
+	struct event_session event = { .head = head, .review = &review };
+	json_t *json, *part;
+
+	cr_assert_eq(event_add_session(&text, &event), 0);
+	json = read_one(&text);
+	cr_assert_str_eq(json_string_value(json_object_get(json, "kind")), "review");
+	cr_assert_str_eq(json_string_value(json_object_get(json, "path_hex")), "2f610aff");
+	cr_assert_str_eq(json_string_value(json_object_get(json, "by")), "uid 1000");
+	cr_assert_str_eq(json_string_value(json_object_get(json, "for")), "session");
+	cr_assert_eq(json_number_value(json_object_get(json, "score")), 3.5);
+	part = json_array_get(json_object_get(json, "parts"), 0);
+	cr_assert_str_eq(json_string_value(json_object_get(part, "why")), scored.parts[0].why);
+	json_decref(json);
+}

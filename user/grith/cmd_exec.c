@@ -9,13 +9,16 @@
 
 #include "channel.h"
 #include "command.h"
+#include "moment.h"
 #include "policy.h"
 #include "program.h"
+#include "proto.h"
 #include "relay.h"
 #include "launch.h"
 
 struct options {
 	const char *policy; /* a file */
+	bool quiet;
 	struct launch launch;
 };
 
@@ -26,6 +29,24 @@ static int misused(void)
 	return LAUNCH_FAILED;
 }
 
+/* --on-hold and --timeout. -EINVAL, after a message, where the value cannot be. */
+static int take_hold_option(int option, const char *value, struct launch *launch)
+{
+	enum proto_on_hold on_hold;
+
+	if (option == 'w' && proto_on_hold_parse(value, &on_hold) == 0) {
+		launch->on_hold = proto_on_hold_name(on_hold);
+		return 0;
+	}
+	if (option == 't' && moment_parse_span(value, &launch->timeout) == 0 && launch->timeout &&
+	    launch->timeout <= PROTO_TIMEOUT_MAX)
+		return 0;
+	fprintf(stderr, "grith: --%s cannot be '%s'\n", option == 'w' ? "on-hold" : "timeout",
+		value);
+	misused();
+	return -EINVAL;
+}
+
 /* 0, or -1 when the program ends with *ret_status. */
 static int parse(int argc, char **argv, struct options *options, int *ret_status)
 {
@@ -34,6 +55,9 @@ static int parse(int argc, char **argv, struct options *options, int *ret_status
 		{ "policy", required_argument, NULL, 'f' },
 		{ "observe", no_argument, NULL, 'o' },
 		{ "name", required_argument, NULL, 'n' },
+		{ "on-hold", required_argument, NULL, 'w' },
+		{ "timeout", required_argument, NULL, 't' },
+		{ "quiet", no_argument, NULL, 'q' },
 		{ "socket", required_argument, NULL, 's' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
@@ -55,6 +79,14 @@ static int parse(int argc, char **argv, struct options *options, int *ret_status
 			break;
 		case 'n':
 			options->launch.name = optarg;
+			break;
+		case 'w':
+		case 't':
+			if (take_hold_option(c, optarg, &options->launch) < 0)
+				return -1;
+			break;
+		case 'q':
+			options->quiet = true;
 			break;
 		case 's':
 			socket = optarg;
@@ -109,8 +141,12 @@ static int read_policy(const char *path, char **ret_text)
 	return r;
 }
 
-/* The child: only what is needed to ask, then the command. Never returns. */
-static void __attribute__((noreturn)) become(const struct launch *launch, json_t *request)
+/*
+ * The child: only what is needed to ask, then the command. `hints`: somebody sits there who may
+ * want to know what to do about a refusal or a hold. Never returns.
+ */
+static void __attribute__((noreturn))
+become(const struct launch *launch, json_t *request, bool hints)
 {
 	OWNED_TEXT struct text error = { 0 };
 	OWNED_TEXT struct text notes = { 0 };
@@ -119,6 +155,8 @@ static void __attribute__((noreturn)) become(const struct launch *launch, json_t
 
 	if (launch_ask(launch, request, &reply, &error) == 0) {
 		launch_notes(reply, &notes);
+		if (hints)
+			launch_hint(reply, &notes);
 		fputs(notes.data ? notes.data : "", stderr);
 		status = launch_execute(launch, reply, &error);
 	}
@@ -176,7 +214,7 @@ static int run(int argc, char **argv)
 	}
 	if (child == 0) {
 		relay_restore(&relay);
-		become(&options.launch, request);
+		become(&options.launch, request, !options.quiet && isatty(STDERR_FILENO));
 	}
 	let_go();
 	return relay_run(&relay, child);
@@ -184,7 +222,8 @@ static int run(int argc, char **argv)
 
 const struct command cmd_exec = {
 	.name = "exec",
-	.arguments = "[--profile NAME | --policy FILE] [--observe] [--name NAME] [--socket PATH] "
+	.arguments = "[--profile NAME | --policy FILE] [--observe] [--name NAME] "
+		     "[--on-hold wait|deny|allow] [--timeout SECONDS] [--quiet] [--socket PATH] "
 		     "[--] COMMAND [ARGUMENT]...",
 	.summary = "run a command in a new session",
 	.help = "  --profile NAME  a profile of grithd's policy directory; without this and --policy,\n"
@@ -192,11 +231,19 @@ const struct command cmd_exec = {
 		"  --policy FILE   a policy of your own, read now and never again\n"
 		"  --observe       record what the policy would refuse, and refuse nothing\n"
 		"  --name NAME     what the other verbs may call the session besides its id\n"
+		"  --on-hold WHAT  what becomes of an operation that needs somebody's answer: wait for it\n"
+		"                  (the default), deny or allow at once\n"
+		"  --timeout SECONDS\n"
+		"                  how long it waits before it is denied, 300 if not given; 10m, 2h, 7d\n"
+		"  --quiet         no line at the start about 'grith why' and 'grith review'; there is\n"
+		"                  none anyway where stderr is not a terminal\n"
 		"  --socket PATH   where grithd listens\n"
 		"\n"
 		"The command runs as you, in this terminal; GRITH_SESSION in its environment is the\n"
 		"session's id. Without grithd it does not run at all. The session lasts until its last\n"
-		"process has ended, even when grith exec itself is gone before.\n"
+		"process has ended, even when grith exec itself is gone before. A process whose\n"
+		"operation is held is stopped until somebody answers; that is no job control, and\n"
+		"grith exec goes on. Ctrl-Z stops the job then as ever.\n"
 		"\n"
 		"Exit status: the command's, or 128 + N when signal N ended it; 125 when it was not\n"
 		"run, 126 when it cannot be executed, 127 when it was not found.\n",

@@ -198,10 +198,12 @@ const struct command cmd_log = {
 		"  --json         one JSON object a line, with all that is known; see grithd(8)\n"
 		"  --socket PATH  where grithd listens\n"
 		"\n"
-		"All that is given must apply. A line has the time, the session, the program and its\n"
-		"process, the verdict, the operation, its object, the rule and the rule's reason, and in\n"
-		"brackets the error that the program got and what else is out of the ordinary. Bytes\n"
-		"that a terminal would obey are shown as \\n, \\e, \\xNN.\n"
+		"All that is given must apply. A line has the time, the session and the entry's number\n"
+		"(for 'grith why'), the program and its process, the verdict, the operation, its object,\n"
+		"the rule and the rule's reason, the score where there is one, and in brackets the error\n"
+		"that the program got and what else is out of the ordinary, such as 'held' and\n"
+		"'answered' with the review's number. Bytes that a terminal would obey are shown as\n"
+		"\\n, \\e, \\xNN.\n"
 		"\n"
 		"Exit status: 0 done, 1 failed, 2 wrong usage.\n",
 	.run = run,

@@ -61,6 +61,9 @@ json_t *launch_request(const struct launch *launch)
 	r |= set_text(request, "name", launch->name);
 	if (launch->observe)
 		r |= json_object_set_new(request, "observe", json_true());
+	r |= set_text(request, "on_hold", launch->on_hold);
+	if (launch->timeout)
+		r |= json_object_set_new(request, "timeout", json_integer(launch->timeout));
 	if (launch->policy_text) {
 		policy = json_object();
 		r |= set_text(policy, "name", launch->policy_name);
@@ -133,6 +136,21 @@ void launch_notes(const json_t *reply, struct text *out)
 	}
 }
 
+void launch_hint(const json_t *reply, struct text *out)
+{
+	const json_t *hint = json_object_get(reply, "hint");
+
+	text_addf(out, "grith: ");
+	if (json_is_string(hint))
+		text_add_escaped(out, json_string_value(hint), json_string_length(hint));
+	else
+		text_addf(out,
+			  "session %s: 'grith why --last' says why something was refused, "
+			  "'grith review' answers what is held",
+			  json_string_value(json_object_get(reply, "session")));
+	text_add(out, "\n", 1);
+}
+
 int launch_execute(const struct launch *launch, const json_t *reply, struct text *error)
 {
 	const char *session = json_string_value(json_object_get(reply, "session"));
@@ -150,7 +168,8 @@ int launch_execute(const struct launch *launch, const json_t *reply, struct text
 	if (failure == EACCES || failure == ENOENT)
 		text_addf(
 			error,
-			"; 'grith log --session %s --refused' shows whether the policy refused it",
-			session);
+			"; 'grith log --session %s --refused' shows whether the policy refused it, "
+			"'grith why --last --session %s' why",
+			session, session);
 	return failure == ENOENT ? LAUNCH_NOT_FOUND : LAUNCH_NOT_EXECUTABLE;
 }

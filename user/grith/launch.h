@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include <jansson.h>
@@ -29,6 +30,8 @@ struct launch {
 	const char *policy_name, *policy_text;
 	const char *name;
 	bool observe;
+	const char *on_hold; /* a word of the protocol */
+	uint64_t timeout; /* seconds; 0: not given */
 	const char *program; /* the file */
 	char **argv; /* the command as typed, NULL-terminated */
 };
@@ -54,6 +57,12 @@ int launch_ask(const struct launch *launch, json_t *request, json_t **ret_reply,
 
 /* What grithd wants the caller to know about the session: lines to print, or nothing. */
 void launch_notes(const json_t *reply, struct text *out);
+
+/*
+ * One line about how to ask why something was refused and how to answer what is held: grithd's,
+ * where it sent one, else our own.
+ */
+void launch_hint(const json_t *reply, struct text *out);
 
 /*
  * Becomes the command, in the process that launch_ask() had placed. Returns only on failure: the

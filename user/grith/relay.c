@@ -6,13 +6,23 @@
  * The child stays in our process group, so that a shell sees one job. What the terminal sends
  * (the keys for INT, QUIT and TSTP, a hang-up, a new window size) thus reaches the child without
  * us; what somebody sends to us alone is passed on.
+ *
+ * A child that is held is stopped by SIGSTOP, and so is one that somebody stopped by hand. Neither
+ * is job control: we go on waiting, the terminal stays with the job, and whoever stopped the child
+ * continues it. But as long as it is stopped it cannot obey the key for TSTP (SIGCONT will drop the
+ * signal), so then we obey alone, and the shell gets its terminal back. When the shell continues
+ * the job, the child tries again what it was held for, and is held again.
  */
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include "cleanup.h"
 #include "relay.h"
+
+#define ASKED_MS 1000 /* that a program has to make a stop of a SIGTSTP */
 
 static const int caught[] = { SIGTERM, SIGHUP,	 SIGINT,  SIGQUIT, SIGUSR1,
 			      SIGUSR2, SIGWINCH, SIGCONT, SIGTSTP, SIGCHLD };
@@ -70,12 +80,49 @@ static void stop_likewise(int signal)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-/* Whether the child has ended, and how. */
-static bool take_news(pid_t child, int *ret_status)
+/* What is known of the child. */
+struct child {
+	pid_t pid;
+	bool still; /* stopped, not by job control */
+	bool obeyed; /* a stop of the child was just followed by ours */
+	int64_t asked; /* when it was asked to stop by SIGTSTP, ms; 0: no, or it did */
+};
+
+static int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static bool is_job_control(int signal)
+{
+	return signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
+}
+
+static void take_stop(struct child *child, int signal)
+{
+	bool asked = child->asked && now_ms() - child->asked < ASKED_MS;
+
+	child->still = !is_job_control(signal);
+	child->asked = 0;
+	if (child->still && !asked)
+		return;
+	/* Of both at once SIGSTOP is taken first; and some programs answer SIGTSTP with it. */
+	stop_likewise(child->still ? SIGTSTP : signal);
+	child->obeyed = true;
+}
+
+/*
+ * Whether the child has ended, and how. The kernel keeps the latest change only, so afterwards
+ * `still` is as things are.
+ */
+static bool take_news(struct child *child, int *ret_status)
 {
 	int status;
 
-	while (waitpid(child, &status, WUNTRACED | WNOHANG) == child) {
+	while (waitpid(child->pid, &status, WUNTRACED | WCONTINUED | WNOHANG) == child->pid) {
 		if (WIFEXITED(status)) {
 			*ret_status = WEXITSTATUS(status);
 			return true;
@@ -84,14 +131,29 @@ static bool take_news(pid_t child, int *ret_status)
 			*ret_status = 128 + WTERMSIG(status);
 			return true;
 		}
+		if (WIFCONTINUED(status))
+			child->still = false;
 		if (WIFSTOPPED(status))
-			stop_likewise(WSTOPSIG(status));
+			take_stop(child, WSTOPSIG(status));
 	}
 	return false;
 }
 
-int relay_run(const struct relay *relay, pid_t child)
+static void take_signal(struct child *child, const siginfo_t *info)
 {
+	if (!reached_child(info, child->pid))
+		kill(child->pid, info->si_signo);
+	if (info->si_signo != SIGTSTP || child->obeyed)
+		return;
+	if (child->still)
+		stop_likewise(SIGTSTP);
+	else
+		child->asked = now_ms();
+}
+
+int relay_run(const struct relay *relay, pid_t pid)
+{
+	struct child child = { .pid = pid };
 	int status;
 
 	for (;;) {
@@ -99,11 +161,11 @@ int relay_run(const struct relay *relay, pid_t child)
 
 		if (sigwaitinfo(&relay->caught, &info) < 0)
 			continue; /* stopped and continued */
-		if (info.si_signo == SIGCHLD) {
-			if (take_news(child, &status))
-				return status;
-		} else if (!reached_child(&info, child)) {
-			kill(child, info.si_signo);
-		}
+		/* Before any other signal, too: what came first may be reported last. */
+		child.obeyed = false;
+		if (take_news(&child, &status))
+			return status;
+		if (info.si_signo != SIGCHLD)
+			take_signal(&child, &info);
 	}
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Standing in for a command that is one's child: signals go to it, its stops and its end come
- * back. The parent's own place in the terminal and in its shell's jobs is kept.
+ * Standing in for a command that is one's child: signals go to it, its stops by job control and
+ * its end come back. The parent's own place in the terminal and in its shell's jobs is kept.
  */
 #ifndef GRITH_RELAY_H
 #define GRITH_RELAY_H

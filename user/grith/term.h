@@ -23,8 +23,14 @@ enum term_colour { TERM_PLAIN = 0, TERM_DIM, TERM_BOLD, TERM_RED, TERM_GREEN, TE
 /* What starts a colour; TERM_PLAIN ends it. "" where there are no colours. */
 const char *term_colour(const struct term *term, enum term_colour colour);
 
-/* Columns that escaped text takes: one for each character. */
+/* Columns that escaped text takes at the most. */
 unsigned int term_columns(const char *text);
+
+/* The text after as many characters as fit into so many columns, or its end. */
+const char *term_skip(const char *text, unsigned int columns);
+
+/* Adds the text; where it is wider than so many columns, without its middle: "/home/...file". */
+int term_add_middle(struct text *out, const char *text, unsigned int columns);
 
 /* Adds the text, cut to so many columns with "..." at its end where it is wider; 0: no limit. */
 int term_add_cut(struct text *out, const char *text, unsigned int columns);

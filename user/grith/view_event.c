@@ -36,12 +36,15 @@ static int add_time(struct text *out, const json_t *event, const struct term *te
 	return r < 0 ? r : text_addf(out, "%s ", term_colour(term, TERM_PLAIN));
 }
 
+/* "abcdefghij:17": what `grith why` calls the entry; without the number where it has none. */
 static int add_session(struct text *out, const json_t *event)
 {
 	OWNED_TEXT struct text cell = { 0 };
 	int r = shown_add(&cell, event, "session");
 
-	return r < 0 ? r : add_cell(out, &cell, 10);
+	if (r == 0 && cell.length && json_is_integer(json_object_get(event, "seq")))
+		r = text_addf(&cell, ":%lld", (long long)shown_integer(event, "seq"));
+	return r < 0 ? r : add_cell(out, &cell, 15);
 }
 
 /* "node[123]": the program's own name, or where that is not known what the kernel calls it. */
@@ -111,7 +114,24 @@ static int add_why(struct text *out, const json_t *event, const struct term *ter
 	return r < 0 ? r : text_addf(out, "%s", term_colour(term, TERM_PLAIN));
 }
 
-/* "  [EACCES uring]": how it was refused, and what is out of the ordinary. */
+/* "  score 5.00", where there is one. */
+static int add_score(struct text *out, const json_t *event)
+{
+	double score = json_number_value(json_object_get(event, "score"));
+
+	return score != 0 ? text_addf(out, "  score %.2f", score) : 0;
+}
+
+/* The number of the review that an operation waits for, or was answered by. */
+static int add_review_number(struct text *marks, const json_t *event)
+{
+	if (is(event, "kind", "review") || !json_is_integer(json_object_get(event, "review")))
+		return 0;
+	return text_addf(marks, "%sreview %lld", marks->length ? " " : "",
+			 (long long)shown_integer(event, "review"));
+}
+
+/* "  [EACCES held review 12]": how it was refused, and what is out of the ordinary. */
 static int add_marks(struct text *out, const json_t *event)
 {
 	OWNED_TEXT struct text marks = { 0 };
@@ -129,6 +149,8 @@ static int add_marks(struct text *out, const json_t *event)
 			r = text_add_escaped(&marks, json_string_value(flag),
 					     json_string_length(flag));
 	}
+	if (r == 0)
+		r = add_review_number(&marks, event);
 	if (r < 0 || !marks.length)
 		return r;
 	return text_addf(out, "  [%s]", marks.data);
@@ -150,6 +172,8 @@ int view_event(const json_t *event, const struct term *term, struct text *out)
 		r = view_object(event, out);
 	if (r == 0)
 		r = add_why(out, event, term);
+	if (r == 0)
+		r = add_score(out, event);
 	if (r == 0)
 		r = add_marks(out, event);
 	return r < 0 ? r : text_add(out, "\n", 1);

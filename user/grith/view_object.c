@@ -125,6 +125,31 @@ static int add_gap(struct text *out, const json_t *event)
 	return text_addf(out, "%lld records lost", (long long)shown_integer(event, "lost"));
 }
 
+/* "/home/me/x  review 12 allowed for session below /home/me by uid 1000" */
+static int add_review(struct text *out, const json_t *event)
+{
+	static const struct {
+		const char *before, *key;
+	} words[] = {
+		{ " ", "state" },
+		{ " for ", "for" },
+		{ " below ", "directory" },
+		{ " by ", "by" },
+	};
+	int r = add_path(out, event);
+
+	if (r == 0)
+		r = text_addf(out, "  review %lld", (long long)shown_integer(event, "review"));
+	for (size_t i = 0; i < ARRAY_SIZE(words) && r == 0; i++) {
+		if (!json_is_string(json_object_get(event, words[i].key)))
+			continue;
+		r = text_addf(out, "%s", words[i].before);
+		if (r == 0)
+			r = shown_add(out, event, words[i].key);
+	}
+	return r;
+}
+
 int view_object(const json_t *event, struct text *out)
 {
 	static const struct {
@@ -134,6 +159,7 @@ int view_object(const json_t *event, struct text *out)
 		{ "file", add_path },	   { "unix", add_path },     { "exec", add_exec },
 		{ "net", add_net },	   { "result", add_result }, { "process", add_target },
 		{ "session", add_change }, { "exit", add_exit },     { "gap", add_gap },
+		{ "review", add_review },
 	};
 	const char *kind = shown_string(event, "kind");
 

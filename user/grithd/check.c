@@ -7,6 +7,7 @@
 #include "check.h"
 #include "log.h"
 #include "policy.h"
+#include "policy_weights.h"
 
 static int check_policy(const char *directory, const char *file, struct diag *diag)
 {
@@ -68,7 +69,8 @@ int check_policies(const char *directory, struct diag *diag, size_t *ret_count)
 		OWNED_DIAG struct diag found = { 0 };
 		const char *dot = strrchr(entry->d_name, '.');
 
-		if (entry->d_name[0] == '.' || !dot || strcmp(dot, ".yaml"))
+		if (entry->d_name[0] == '.' || !dot || strcmp(dot, ".yaml") ||
+		    !strcmp(entry->d_name, POLICY_WEIGHTS_FILE)) /* part of every policy */
 			continue;
 		count++;
 		if (check_policy(directory, entry->d_name, &found) < 0)

@@ -11,11 +11,14 @@
 #include "cgroup.h"
 #include "client.h"
 #include "daemon.h"
+#include "reviews.h"
 #include "server.h"
 #include "start.h"
 #include "verbs.h"
 
 #define OUT_ENOUGH (256u << 10) /* bytes that wait to be sent: read no more of the log */
+#define OUT_MAX (PROTO_REPLY_MAX * 2) /* a follower that is this far behind is given up */
+#define STALE_SUPERVISED_NS (5 * UINT64_C(1000000000))
 #define STALE_REQUEST_NS (60 * UINT64_C(1000000000))
 #define STALE_IDLE_NS (600 * UINT64_C(1000000000))
 
@@ -26,7 +29,8 @@ static size_t unsent(const struct client *client)
 
 static bool is_busy(const struct client *client)
 {
-	return client->reader || client->start || unsent(client) || client->last_reply;
+	return client->reader || client->start || client->follow.on || unsent(client) ||
+	       client->last_reply;
 }
 
 /* 0, or -errno where the connection is over. */
@@ -96,13 +100,26 @@ static int read_log(struct client *client)
 	return step == LOG_WAIT ? tell_lost(client) : 0;
 }
 
-/* The peer may have been placed in a session since it connected. */
-static bool is_denied(struct client *client)
+/*
+ * Where the peer is now: it may have been placed in a session since it connected. `ret_own` is that
+ * session, or NULL where there is none that is known.
+ */
+static bool is_supervised(struct client *client, struct session **ret_own)
 {
 	OWNED_MEM char *cgroup = NULL;
+	const struct daemon *daemon = client->server->daemon;
+	const char *root = daemon->root.path;
+	char id[SESSION_ID_LENGTH + 1] = "";
 
-	return peer_cgroup(&client->peer, &cgroup) < 0 ||
-	       cgroup_is_below(cgroup, client->server->daemon->root.path);
+	*ret_own = NULL;
+	if (peer_cgroup(&client->peer, &cgroup) < 0)
+		return true;
+	if (!cgroup_is_below(cgroup, root))
+		return false;
+	if (strlen(cgroup) > strlen(root) + SESSION_ID_LENGTH)
+		memcpy(id, cgroup + strlen(root) + 1, SESSION_ID_LENGTH);
+	*ret_own = sessions_find_id(&daemon->sessions, id);
+	return true;
 }
 
 static enum proto_error error_of(int r)
@@ -120,20 +137,25 @@ static enum proto_error error_of(int r)
 static void take_request(struct client *client, const char *line, size_t length)
 {
 	struct proto_request *request;
+	struct session *own;
+	bool supervised = is_supervised(client, &own);
 	char why[256];
 	int r;
 
-	if (is_denied(client)) {
-		client_reply(client,
-			     proto_error_reply(PROTO_DENIED,
-					       "a supervised process may not ask for anything",
-					       NULL));
+	if (supervised) /* one question, and no place for longer than that takes */
 		client->last_reply = true;
+	if (supervised && !own) {
+		client_reply(client, proto_error_reply(PROTO_DENIED,
+						       "a supervised process may not ask for "
+						       "anything",
+						       NULL));
 		return;
 	}
 	r = proto_request_parse(line, length, why, sizeof(why), &request);
 	if (r < 0)
 		client_reply(client, proto_error_reply(error_of(r), why, NULL));
+	else if (supervised)
+		verb_run_supervised(client, request, own);
 	else
 		verb_run(client, request);
 }
@@ -242,10 +264,30 @@ void client_log_grew(struct client *client)
 		sd_event_source_set_enabled(client->work, SD_EVENT_ON);
 }
 
+void client_review_changed(struct client *client, const struct review *review)
+{
+	json_t *line;
+
+	if (!client->follow.on || !verb_may_see_review(client, review))
+		return;
+	line = json_pack("{s:i, s:o}", "v", PROTO_VERSION, "review", review_to_json(review));
+	client_reply(client, line);
+	if (unsent(client) > OUT_MAX) {
+		text_free(&client->out);
+		client->out = (struct text) { 0 };
+		client->sent = 0;
+		client->last_reply = true;
+	}
+	/* Is sent by the event loop: whoever changed the review may be in the middle of it. */
+	sd_event_source_set_enabled(client->work, SD_EVENT_ON);
+}
+
 bool client_is_stale(const struct client *client, uint64_t now)
 {
 	uint64_t silent = now - client->active;
 
+	if (client->supervised)
+		return silent > STALE_SUPERVISED_NS;
 	if (is_busy(client))
 		return false;
 	return silent > (client_held(client) ? STALE_REQUEST_NS : STALE_IDLE_NS);

@@ -16,6 +16,7 @@
 #include "proto.h"
 #include "text.h"
 
+struct review;
 struct server;
 struct start;
 
@@ -36,8 +37,13 @@ struct client {
 		bool may;
 	} sights[CLIENT_SIGHTS];
 	unsigned int next_sight; /* to be replaced */
+	struct client_follow { /* a `reviews` request that goes on */
+		bool on;
+		char session[SESSION_ID_LENGTH + 1]; /* empty: of all */
+	} follow;
 	bool more; /* there may be something that the reader has not read */
 	struct start *start; /* of a `start` request that is being answered */
+	bool supervised; /* when it connected: has one of the places for those */
 	bool no_more_input; /* the other side has sent all it will */
 	bool last_reply; /* ends when everything was sent */
 	uint64_t active; /* CLOCK_MONOTONIC, of the last byte in or out */
@@ -56,6 +62,9 @@ void client_resume(struct client *client);
 
 /* Looks whether there is anything new to send from the log. */
 void client_log_grew(struct client *client);
+
+/* Tells it of a review, if it wants to hear. Never frees the client. */
+void client_review_changed(struct client *client, const struct review *review);
 
 /* Whether it has been silent for too long at time `now`. */
 bool client_is_stale(const struct client *client, uint64_t now);

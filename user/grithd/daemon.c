@@ -11,13 +11,17 @@
 #include <systemd/sd-daemon.h>
 
 #include "audit_log.h"
+#include "canaries.h"
 #include "check.h"
 #include "daemon.h"
 #include "daemon_open.h"
 #include "intake.h"
 #include "log.h"
+#include "remembered.h"
+#include "review_weights.h"
 #include "server.h"
 #include "session_store.h"
+#include "trust_store.h"
 
 #define POLL_USEC UINT64_C(50000) /* records that did not wake us are at most this old */
 
@@ -111,6 +115,22 @@ static void report_policies(struct daemon *daemon)
 			 directory);
 }
 
+/* Those that are in force stay where the new ones are wrong. */
+static void read_weights(struct daemon *daemon)
+{
+	OWNED_DIAG struct diag diag = { 0 };
+	struct score_weights *weights = NULL;
+	int r = weights_load(daemon->options->value[SETTING_POLICY_DIR], &diag, &weights);
+
+	log_diag(LOG_ERR, &diag);
+	if (r == -ENOENT)
+		log_line(LOG_NOTICE, "there are no weights: what is held waits for a person");
+	if (r < 0)
+		return;
+	score_weights_free(daemon->weights);
+	daemon->weights = weights;
+}
+
 static int on_reload(sd_event_source *source, const struct signalfd_siginfo *info, void *arg)
 {
 	(void)source;
@@ -118,6 +138,7 @@ static int on_reload(sd_event_source *source, const struct signalfd_siginfo *inf
 	sd_notifyf(0, "RELOADING=1\nMONOTONIC_USEC=%llu",
 		   (unsigned long long)(audit_now(NULL).mono / 1000));
 	report_policies(arg);
+	read_weights(arg);
 	sd_notify(0, "READY=1");
 	return 0;
 }
@@ -191,11 +212,15 @@ static int set_up(struct daemon *daemon)
 	}
 	r = daemon_open_state(daemon);
 	if (r == 0)
+		r = daemon_open_learned(daemon);
+	if (r == 0)
 		r = daemon_open_log(daemon);
 	if (r == 0)
 		r = daemon_open_kernel(daemon);
-	if (r == 0)
-		r = daemon_adopt(daemon);
+	if (r < 0)
+		return r;
+	read_weights(daemon);
+	r = daemon_adopt(daemon);
 	if (r < 0)
 		return r;
 	r = add_ring(daemon);
@@ -203,6 +228,8 @@ static int set_up(struct daemon *daemon)
 		log_line(LOG_ERR, "cannot watch the ring buffer: %s", strerror(-r));
 		return r;
 	}
+	daemon_catch_up(daemon); /* holds whose records are there need not ask again */
+	reviews_scan(daemon);
 	return daemon_open_server(daemon);
 }
 
@@ -215,7 +242,13 @@ static void tear_down(struct daemon *daemon)
 	sd_event_source_disable_unref(daemon->ring);
 	sd_event_source_disable_unref(daemon->poll);
 	daemon->poll = NULL;
+	reviews_free(&daemon->reviews);
+	holds_free(&daemon->holds);
 	sessions_free(daemon);
+	canaries_free(daemon->canaries);
+	trust_store_free(daemon->trust);
+	remembered_free(daemon->remembered);
+	score_weights_free(daemon->weights);
 	images_free(&daemon->images);
 	kernel_free(daemon->kernel);
 	audit_log_free(daemon->audit);

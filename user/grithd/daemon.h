@@ -11,15 +11,21 @@
 
 #include <systemd/sd-event.h>
 
+#include "holds.h"
 #include "images.h"
 #include "kernel.h"
 #include "options.h"
+#include "reviews.h"
 #include "root_cgroup.h"
 #include "sessions.h"
 
 struct audit_log;
+struct canaries;
+struct remembered;
+struct score_weights;
 struct server;
 struct session_store;
+struct trust_store;
 
 struct daemon {
 	const struct options *options;
@@ -30,6 +36,14 @@ struct daemon {
 	struct audit_log *audit;
 	struct sessions sessions;
 	struct images images;
+	struct holds holds;
+	struct reviews reviews;
+	struct remembered *remembered;
+	struct trust_store *trust;
+	struct canaries *canaries;
+	struct score_weights *weights; /* NULL: there is no file of them, and nothing is scored */
+	uint64_t scanned; /* CLOCK_MONOTONIC: when the kernel's holds were looked through last */
+	bool lost_records; /* since then */
 	struct server *server;
 	sd_event_source *ring, *poll; /* the ring buffer, by descriptor and by time */
 	uint64_t bad_records; /* that could not be decoded */

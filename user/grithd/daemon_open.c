@@ -6,11 +6,13 @@
 #include <string.h>
 
 #include "audit_log.h"
+#include "canaries.h"
 #include "daemon.h"
 #include "daemon_open.h"
 #include "log.h"
 #include "server.h"
 #include "session_store.h"
+#include "trust_store.h"
 
 int daemon_open_state(struct daemon *daemon)
 {
@@ -27,6 +29,29 @@ int daemon_open_state(struct daemon *daemon)
 			 directory);
 	else if (r < 0)
 		log_line(LOG_ERR, "cannot use the state directory %s: %s", directory, strerror(-r));
+	return r;
+}
+
+static int report_open(const char *what, int r)
+{
+	if (r < 0)
+		log_line(LOG_ERR, "cannot use the %s in the state directory: %s", what,
+			 r == -EBADMSG ? "the file is damaged" : strerror(-r));
+	return r;
+}
+
+int daemon_open_learned(struct daemon *daemon)
+{
+	const char *directory = daemon->options->value[SETTING_STATE_DIR];
+	int r;
+
+	holds_init(&daemon->holds);
+	reviews_init(&daemon->reviews);
+	r = report_open("remembered answers", remembered_open(directory, &daemon->remembered));
+	if (r == 0)
+		r = report_open("learned trust", trust_store_open(directory, &daemon->trust));
+	if (r == 0)
+		r = report_open("canaries", canaries_open(directory, &daemon->canaries));
 	return r;
 }
 

@@ -9,6 +9,8 @@
 struct daemon;
 
 int daemon_open_state(struct daemon *daemon);
+/* What was learned from answers, and the canaries. */
+int daemon_open_learned(struct daemon *daemon);
 int daemon_open_log(struct daemon *daemon);
 int daemon_open_kernel(struct daemon *daemon);
 int daemon_open_server(struct daemon *daemon);

@@ -35,12 +35,24 @@ static bool has_address(const char *name, const struct policy_host *hosts, size_
 void host_names_note(const struct host_names *names, const struct policy_host *hosts,
 		     size_t n_hosts, json_t *notes)
 {
-	for (size_t i = 0; i < names->count; i++)
-		if (!has_address(names->list[i], hosts, n_hosts))
-			json_array_append_new(
-				notes,
-				json_sprintf("%s has no address now: its rules match nothing",
-					     names->list[i]));
+	const char *first = NULL;
+	size_t others = 0;
+
+	for (size_t i = 0; i < names->count; i++) {
+		if (has_address(names->list[i], hosts, n_hosts))
+			continue;
+		others += !!first;
+		first = first ? first : names->list[i];
+	}
+	if (first && others)
+		json_array_append_new(notes,
+				      json_sprintf("%s and %zu other hosts have no address now: "
+						   "their rules match nothing",
+						   first, others));
+	else if (first)
+		json_array_append_new(
+			notes,
+			json_sprintf("%s has no address now: its rules match nothing", first));
 	if (names->left_out)
 		json_array_append_new(notes,
 				      json_sprintf("%zu more host names than %d are not looked up",

@@ -19,7 +19,7 @@ struct host_names {
 
 void host_names_of(const struct policy *policy, struct host_names *ret_names);
 
-/* Adds a sentence to `notes` for each name that is not in `hosts`, and for those left out. */
+/* Adds a sentence to `notes` for the names that are not in `hosts`, and one for those left out. */
 void host_names_note(const struct host_names *names, const struct policy_host *hosts,
 		     size_t n_hosts, json_t *notes);
 

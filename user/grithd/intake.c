@@ -15,6 +15,7 @@
 #include "text.h"
 
 #define RECORDS_AT_ONCE 16384
+#define SCAN_NS (60 * UINT64_C(1000000000))
 #define OVERDUE_NS UINT64_C(1000000000) /* after this a missing record is lost */
 
 /* One run over the ring buffer. */
@@ -67,6 +68,7 @@ static void count(struct session *session, const struct grith_record *head)
 	lost = sequence_note(sequence, head->sequence);
 	if (lost) {
 		note_gap(session, lost);
+		session->daemon->lost_records = true;
 		/* An exit may have been among them, and its number been given away again. */
 		process_table_sweep(&session->processes, is_gone);
 	}
@@ -74,6 +76,79 @@ static void count(struct session *session, const struct grith_record *head)
 		session->hole_since = 0;
 	else if (!session->hole_since)
 		session->hole_since = audit_now(NULL).mono;
+}
+
+/* What tainted the session, for those who ask why. */
+static void note_source(const struct passing *p, const struct record *record)
+{
+	const struct session_info *info = &p->session->info;
+
+	for (unsigned int i = 0; i < GRITH_SOURCES; i++)
+		if (record->head.classes & info->sources[i]) {
+			recent_add_source(p->session->recent, i, record->head.time + p->run->offset,
+					  record, p->program);
+			return;
+		}
+}
+
+static bool is_read(enum grith_op op)
+{
+	return op == GRITH_OP_READ || op == GRITH_OP_RECEIVE || op == GRITH_OP_MAP;
+}
+
+/*
+ * What happened counts for what comes after it. Something that is suspicious by itself makes the
+ * session one that has read a secret: it is held from then on where it wants to send something.
+ * true: *ret_score says why.
+ */
+static bool note_for_score(const struct passing *p, const struct record *record,
+			   struct record_bytes argv, struct score *ret_score)
+{
+	struct daemon *daemon = p->session->daemon;
+	char address[INET6_ADDRSTRLEN];
+	struct score_operation operation;
+
+	if (is_read(record->head.op) && record->head.classes)
+		note_source(p, record);
+	if (!daemon->weights)
+		return false;
+	operation = record_operation(record, argv, p->program, p->session);
+	if (record->head.kind == GRITH_KIND_NET) {
+		record_address(record, address);
+		operation.shown_host = address;
+	}
+	if (!score_note(daemon->weights, p->session->score, &operation, ret_score))
+		return false;
+	kernel_session_taint(daemon->kernel, p->session->info.cgroup,
+			     ret_score->total > p->session->info.threshold_deny
+				     ? GRITH_SOURCE_HIGH
+				     : GRITH_SOURCE_MEDIUM,
+			     record->head.time);
+	return true;
+}
+
+/* It is held, or would have been: a question. */
+static bool is_asked(const struct grith_record *head)
+{
+	return head->flags & (GRITH_RECORD_HELD | GRITH_RECORD_HOLD_REFUSED);
+}
+
+/* A fact that no rule could have refused, or what came of a decision. */
+static void weigh(const struct passing *p, const struct record *record, struct record_bytes argv,
+		  struct event_operation *event, struct score *score)
+{
+	const struct grith_record *head = &record->head;
+	bool refused = head->verdict != GRITH_ALLOW;
+
+	if (is_asked(head)) /* reviews.c scores it before it happens */
+		return;
+
+	if (head->kind == GRITH_KIND_EXIT || head->kind == GRITH_KIND_RESULT)
+		return;
+	if (!refused && note_for_score(p, record, argv, score))
+		event->score = score;
+	if (refused || event->score)
+		recent_add(p->session->recent, head->sequence, event->score);
 }
 
 static void write_operation(const struct passing *p, const struct record *record,
@@ -90,7 +165,9 @@ static void write_operation(const struct passing *p, const struct record *record
 		.attach = attach_name(kernel_attachment(session->daemon->kernel)),
 	};
 	struct session *target;
+	struct score score;
 
+	weigh(p, record, argv, &event, &score);
 	if (rule) {
 		event.rule_file = session->info.files[rule->file];
 		event.rule_line = rule->line;
@@ -101,6 +178,13 @@ static void write_operation(const struct passing *p, const struct record *record
 		event.target_session = target ? target->info.id : "unknown";
 	}
 	audit_log_operation(session->daemon->audit, &event);
+	if (record->head.flags & GRITH_RECORD_ANSWERED)
+		holds_replayed(session->daemon, &record->head);
+	if (is_asked(&record->head))
+		reviews_ask(session, record,
+			    record->head.flags & GRITH_RECORD_JUDGED ? argv
+								     : (struct record_bytes) { 0 },
+			    p->program);
 }
 
 static void write_exec(void *arg, const struct record *record, struct record_bytes argv)
@@ -167,7 +251,8 @@ static void take_record(struct run *run, const struct record *record)
 	if (head->kind != GRITH_KIND_ARGV) {
 		p.session->operations++;
 		p.session->refused += head->kind != GRITH_KIND_EXIT &&
-				      head->kind != GRITH_KIND_RESULT && head->error < 0;
+				      head->kind != GRITH_KIND_RESULT && head->error < 0 &&
+				      !(head->flags & GRITH_RECORD_HELD);
 	}
 	switch (head->kind) {
 	case GRITH_KIND_EXEC:
@@ -215,14 +300,17 @@ void intake_finish(struct session *session)
 
 	exec_join_flush(&session->joins, 0, write_exec, &p);
 	lost = sequence_give_up(&session->sequence);
-	if (lost)
+	if (lost) {
 		note_gap(session, lost);
+		session->daemon->lost_records = true;
+	}
 }
 
 void intake_expire(struct daemon *daemon)
 {
 	uint64_t now = audit_now(NULL).mono;
 
+	holds_look_after(daemon, now);
 	for (size_t i = 0; i < daemon->sessions.count; i++) {
 		struct session *session = daemon->sessions.list[i];
 
@@ -231,4 +319,6 @@ void intake_expire(struct daemon *daemon)
 		session->hole_since = 0;
 		intake_finish(session);
 	}
+	if (daemon->lost_records || now - daemon->scanned > SCAN_NS)
+		reviews_scan(daemon);
 }

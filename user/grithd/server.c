@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * A supervised process gets its answer at once and no place in the list, so that an agent cannot
- * take the places of its own user.
+ * Supervised processes have a few places of their own, so that an agent cannot take those of its
+ * own user.
  */
 #include <string.h>
 #include <sys/socket.h>
@@ -33,6 +33,12 @@ void server_log_grew(struct server *server)
 		client_log_grew(server->clients[i]);
 }
 
+void server_review_changed(struct server *server, const struct review *review)
+{
+	for (size_t i = 0; i < server->count; i++)
+		client_review_changed(server->clients[i], review);
+}
+
 size_t server_held(const struct server *server)
 {
 	size_t held = 0;
@@ -60,16 +66,23 @@ static void arm_sweep(struct server *server)
 		sd_event_source_set_enabled(server->sweep, SD_EVENT_ONESHOT);
 }
 
-static bool has_place(const struct server *server, const struct peer *peer)
+static bool has_place(const struct server *server, const struct peer *peer, bool supervised)
 {
-	size_t same = 0;
+	size_t others = 0, same = 0, inside = 0;
 
+	for (size_t i = 0; i < server->count; i++) {
+		const struct client *client = server->clients[i];
+
+		inside += client->supervised;
+		others += !client->supervised;
+		same += !client->supervised && client->peer.uid == peer->uid;
+	}
+	if (supervised)
+		return inside < SERVER_CLIENTS_SUPERVISED;
 	if (peer->uid == 0)
-		return server->count < SERVER_CLIENTS_MAX;
-	for (size_t i = 0; i < server->count; i++)
-		same += server->clients[i]->peer.uid == peer->uid;
+		return others < SERVER_CLIENTS_MAX;
 	return same < SERVER_CLIENTS_PER_USER &&
-	       server->count < SERVER_CLIENTS_MAX - SERVER_CLIENTS_RESERVED;
+	       others < SERVER_CLIENTS_MAX - SERVER_CLIENTS_RESERVED;
 }
 
 static void take_in(struct server *server, int *fd)
@@ -77,16 +90,19 @@ static void take_in(struct server *server, int *fd)
 	OWNED_PEER struct peer peer = { .pidfd = -1 };
 	OWNED_MEM char *cgroup = NULL;
 	struct client *client;
+	bool supervised;
 
 	if (peer_of(*fd, &peer) < 0 || peer_cgroup(&peer, &cgroup) < 0) {
 		turn_away(*fd, PROTO_DENIED, "the process that connected has ended");
-	} else if (cgroup_is_below(cgroup, server->daemon->root.path)) {
-		turn_away(*fd, PROTO_DENIED, "a supervised process may not ask for anything");
-	} else if (!has_place(server, &peer)) {
+		return;
+	}
+	supervised = cgroup_is_below(cgroup, server->daemon->root.path);
+	if (!has_place(server, &peer, supervised)) {
 		turn_away(*fd, PROTO_NO_SPACE, "too many connections to grithd");
 	} else if (client_new(server, fd, &peer, &client) < 0) {
 		turn_away(*fd, PROTO_INTERNAL, "out of memory");
 	} else {
+		client->supervised = supervised;
 		server->clients[server->count++] = client;
 		if (server->count == 1)
 			arm_sweep(server);

@@ -14,10 +14,12 @@
 
 struct client;
 struct daemon;
+struct review;
 
 #define SERVER_CLIENTS_MAX 64
 #define SERVER_CLIENTS_RESERVED 8 /* of them: for root */
 #define SERVER_CLIENTS_PER_USER 16 /* other than root */
+#define SERVER_CLIENTS_SUPERVISED 8 /* and so many that are supervised, beside the others */
 #define SERVER_HELD_MAX (32u << 20) /* bytes of unfinished requests, of all clients together */
 
 struct server {
@@ -25,7 +27,7 @@ struct server {
 	char *path; /* of the socket, once it is ours */
 	int fd;
 	sd_event_source *listen, *sweep;
-	struct client *clients[SERVER_CLIENTS_MAX];
+	struct client *clients[SERVER_CLIENTS_MAX + SERVER_CLIENTS_SUPERVISED];
 	size_t count;
 };
 
@@ -39,6 +41,9 @@ void server_forget(struct server *server, struct client *client);
 
 /* There are new lines in the log. */
 void server_log_grew(struct server *server);
+
+/* A review is new or has changed. */
+void server_review_changed(struct server *server, const struct review *review);
 
 /* Bytes of unfinished requests. */
 size_t server_held(const struct server *server);

@@ -60,6 +60,8 @@ static int make_entry(struct making *m, const struct session_info *info)
 		.image = m->slot,
 		.mode = info->mode,
 		.uid = info->uid,
+		.threshold_hold = info->threshold_hold,
+		.threshold_deny = info->threshold_deny,
 	};
 	int r = kernel_session_set(m->daemon->kernel, m->cgroup, &entry);
 

@@ -4,6 +4,7 @@
 #include <sys/inotify.h>
 
 #include "audit_log.h"
+#include "canaries.h"
 #include "cgroup.h"
 #include "daemon.h"
 #include "intake.h"
@@ -70,6 +71,9 @@ static void session_free(struct session *session)
 	cleanup_close(&session->cgroup);
 	process_table_free(&session->processes);
 	exec_join_free(&session->joins);
+	answers_free(&session->answers);
+	score_session_free(session->score);
+	recent_free(session->recent);
 	session_info_free(&session->info);
 	free(session);
 }
@@ -111,6 +115,10 @@ int sessions_add(struct daemon *daemon, struct session_info *info, int *cgroup,
 		return -ENOMEM;
 	session->daemon = daemon;
 	session->cgroup = -1;
+	session->recent = recent_new();
+	session->score = score_session_new();
+	if (!session->recent || !session->score)
+		return -ENOMEM;
 	memcpy(session->info.id, info->id, sizeof(info->id));
 	r = watch(daemon, session);
 	if (r < 0)
@@ -123,6 +131,7 @@ int sessions_add(struct daemon *daemon, struct session_info *info, int *cgroup,
 	session->info = *info;
 	*info = (struct session_info) { 0 };
 	session->cgroup = TAKE_FD(*cgroup);
+	canaries_arm(daemon->canaries, session);
 	*ret_session = sessions->list[sessions->count++] = TAKE_PTR(session);
 	daemon_update_poll(daemon);
 	return 0;
@@ -171,6 +180,7 @@ static void release(struct daemon *daemon, struct session *session)
 	const struct session_info *info = &session->info;
 	int r;
 
+	reviews_end_session(session);
 	r = kernel_session_remove(daemon->kernel, info->cgroup);
 	if (r < 0 && r != -ENOENT)
 		log_line(LOG_ERR, "session %s: cannot take it out of the kernel: %s", info->id,

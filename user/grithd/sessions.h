@@ -15,6 +15,8 @@
 #include "event.h"
 #include "exec_join.h"
 #include "process_table.h"
+#include "remembered.h"
+#include "review_recent.h"
 #include "sequence.h"
 #include "session_info.h"
 
@@ -34,6 +36,12 @@ struct session {
 	uint64_t hole_since; /* CLOCK_MONOTONIC; 0: no record is missing */
 	struct process_table processes;
 	struct exec_join joins;
+
+	struct answers answers; /* given for as long as it runs */
+	size_t n_reviews; /* that wait */
+	unsigned int unanswered; /* reviews in a row that nobody answered */
+	struct score_session *score; /* what the filters remember of it; NULL: they are not used */
+	struct recent *recent; /* what was refused and held lately, and what tainted it */
 };
 
 /* Oldest first. Starts as {0}. */

@@ -158,13 +158,19 @@ static int fill_in(struct start *start)
 
 	info->uid = start->client->peer.uid;
 	info->mode = request->observe ? GRITH_OBSERVE : start->policy->mode;
+	info->on_hold = request->on_hold;
+	info->timeout = (uint32_t)request->timeout;
+	info->threshold_hold = start->policy->threshold_hold;
+	info->threshold_deny = start->policy->threshold_deny;
+	info->home = printable(start->asker.home);
 	info->user = printable(start->asker.user);
 	info->project = printable(start->asker.project);
 	info->profile = strdup(start->policy->name ? start->policy->name : "unnamed");
 	info->name = request->name ? strdup(request->name)
 				   : make_name(start->daemon, request->command[0]);
 	info->command = calloc(request->n_command, sizeof(char *));
-	if (!info->user || !info->project || !info->profile || !info->name || !info->command)
+	if (!info->user || !info->home || !info->project || !info->profile || !info->name ||
+	    !info->command)
 		return -ENOMEM;
 	for (; info->n_command < request->n_command; info->n_command++) {
 		info->command[info->n_command] = strdup(request->command[info->n_command]);
@@ -222,9 +228,11 @@ static void reply_started(struct start *start, const struct session *session)
 {
 	const struct session_info *info = &session->info;
 	json_t *reply =
-		json_pack("{s:i, s:b, s:s, s:s, s:s, s:s, s:O}", "v", PROTO_VERSION, "ok", 1,
+		json_pack("{s:i, s:b, s:s, s:s, s:s, s:s, s:O, s:s}", "v", PROTO_VERSION, "ok", 1,
 			  "session", info->id, "name", info->name, "profile", info->profile, "mode",
-			  mode_name(info->mode), "notes", start->notes);
+			  mode_name(info->mode), "notes", start->notes, "hint",
+			  "why something was refused: grith why --last; what waits for an answer: "
+			  "grith review");
 
 	log_line(LOG_INFO, "session %s (%s) of %s started: policy %s, process %d", info->id,
 		 info->name, info->user, info->profile, (int)start->client->peer.pid);
@@ -232,11 +240,22 @@ static void reply_started(struct start *start, const struct session *session)
 	start->client->last_reply = true;
 }
 
+/* What the kernel takes for a source of secrets. */
+static void note_sources(struct session_info *info, const struct policy_image *image)
+{
+	const struct grith_image_header *header = policy_image_header(image);
+
+	for (size_t i = 0; i < GRITH_SOURCES; i++)
+		info->sources[i] = header->source[i];
+}
+
 static void create(struct start *start, struct policy_image *image)
 {
 	struct session *session;
 	const char *what = "cannot start";
 	int r = fill_in(start);
+
+	note_sources(&start->info, image);
 
 	if (r < 0)
 		policy_image_free(image);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * The requests that are answered at once and change at most one session. The asker is not
- * supervised: client.c has seen to that.
+ * The requests that are answered at once and change at most one session, and which request goes
+ * where.
  */
 #include <string.h>
 
@@ -22,7 +22,7 @@ static int find_session(struct client *client, const char *name, struct session 
 			     ret_session);
 }
 
-static json_t *not_found(int r, const char *name)
+json_t *verb_no_session(int r, const char *name)
 {
 	char message[PROTO_NAME_MAX + 128];
 
@@ -48,7 +48,7 @@ static json_t *change_session(struct client *client, const struct proto_request 
 	int r = find_session(client, request->session, &session);
 
 	if (r < 0)
-		return not_found(r, request->session);
+		return verb_no_session(r, request->session);
 	switch (request->verb) {
 	case PROTO_KILL:
 		change = EVENT_KILL;
@@ -70,8 +70,7 @@ static json_t *change_session(struct client *client, const struct proto_request 
 	return proto_ok_reply();
 }
 
-/* The session that a `log` request means: one that runs, or one that has ended. */
-static int find_logged(struct client *client, const char *name, char ret_id[SESSION_ID_LENGTH + 1])
+int verb_find_logged(struct client *client, const char *name, char ret_id[SESSION_ID_LENGTH + 1])
 {
 	OWNED_SESSION_INFO struct session_info info = { 0 };
 	struct session_store *store = client->server->daemon->store;
@@ -107,10 +106,8 @@ static bool is_owner(const struct daemon *daemon, const char *session, uint32_t 
 	return session_store_find_ended(daemon->store, session, &info) == 0 && info.uid == uid;
 }
 
-/* Whether a user may see the lines of a session, for each line that would be sent. */
-static bool may_see(void *arg, const char *session)
+bool verb_may_see(struct client *client, const char *session)
 {
-	struct client *client = arg;
 	struct sight *sight;
 
 	if (client->peer.uid == 0)
@@ -124,6 +121,12 @@ static bool may_see(void *arg, const char *session)
 	snprintf(sight->session, sizeof(sight->session), "%s", session);
 	sight->may = is_owner(client->server->daemon, session, client->peer.uid);
 	return sight->may;
+}
+
+/* For each line that would be sent. */
+static bool may_see(void *arg, const char *session)
+{
+	return verb_may_see(arg, session);
 }
 
 static int copy(const char *text, char **ret_copy)
@@ -165,9 +168,9 @@ json_t *verb_log(struct client *client, struct proto_request *request)
 	int r, fd;
 
 	if (request->session) {
-		r = find_logged(client, request->session, log.filter.session);
+		r = verb_find_logged(client, request->session, log.filter.session);
 		if (r < 0)
-			return not_found(r, request->session);
+			return verb_no_session(r, request->session);
 	}
 	daemon_catch_up(daemon); /* what happened before the request is in the log */
 	r = make_filter(request, &log.filter);
@@ -200,6 +203,21 @@ void verb_run(struct client *client, struct proto_request *request)
 	case PROTO_LOG:
 		reply = verb_log(client, request);
 		break;
+	case PROTO_REVIEWS:
+		reply = verb_reviews(client, request);
+		break;
+	case PROTO_ANSWER:
+		reply = verb_answer(client, request);
+		break;
+	case PROTO_WHY:
+		reply = verb_why(client, request, NULL);
+		break;
+	case PROTO_TRUST:
+		reply = verb_trust(client, request);
+		break;
+	case PROTO_CANARY:
+		reply = verb_canary(client, request);
+		break;
 	case PROTO_START:
 		start_begin(client, TAKE_PTR(owned));
 		return;
@@ -207,4 +225,19 @@ void verb_run(struct client *client, struct proto_request *request)
 		reply = change_session(client, request);
 	}
 	client_reply(client, reply);
+}
+
+void verb_run_supervised(struct client *client, struct proto_request *request,
+			 struct session *session)
+{
+	CLEANUP(proto_request_freep) struct proto_request *owned = request;
+
+	if (owned->verb == PROTO_WHY)
+		client_reply(client, verb_why(client, owned, session));
+	else
+		client_reply(client,
+			     proto_error_reply(PROTO_DENIED,
+					       "a supervised process may ask why it was refused, "
+					       "and nothing else",
+					       NULL));
 }

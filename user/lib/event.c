@@ -163,8 +163,45 @@ static void add_object(struct json_writer *w, const struct event_operation *even
 		json_i64(w, "status", record->head.error);
 }
 
+static void add_filters(struct json_writer *w, unsigned int filters)
+{
+	static const struct {
+		unsigned int bit;
+		enum score_filter filter;
+	} names[] = {
+		{ GRITH_CONTEXT_TAINT, SCORE_TAINT },
+		{ GRITH_CONTEXT_CONTAINMENT, SCORE_CONTAINMENT },
+		{ GRITH_CONTEXT_RATE, SCORE_RATE_LIMIT },
+		{ GRITH_CONTEXT_EGRESS_RATE, SCORE_EGRESS_RATE },
+		{ GRITH_CONTEXT_MASS, SCORE_MASS },
+	};
+
+	json_open_array(w, "filters");
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (filters & names[i].bit)
+			json_text(w, NULL, score_filter_name(names[i].filter));
+	json_close_array(w);
+}
+
+/* What a filter says may quote what an agent wrote, cut anywhere. */
+static void add_parts(struct json_writer *w, const struct score *score)
+{
+	json_open_array(w, "parts");
+	for (size_t i = 0; i < score->n_parts; i++) {
+		const struct score_part *part = &score->parts[i];
+
+		json_open(w, NULL);
+		json_text(w, "filter", score_filter_name(part->filter));
+		json_hundredths(w, "score", part->score);
+		json_text(w, "why", part->why);
+		json_close(w);
+	}
+	json_close_array(w);
+}
+
 static void add_why(struct json_writer *w, const struct event_operation *event)
 {
+	const struct grith_record *head = &event->record->head;
 	char rule[NAME_MAX + 16];
 
 	if (event->rule_file)
@@ -173,7 +210,15 @@ static void add_why(struct json_writer *w, const struct event_operation *event)
 		snprintf(rule, sizeof(rule), "default");
 	json_text(w, "rule", rule);
 	json_text(w, "reason", event->reason);
-	json_hundredths(w, "score", event->record->head.score);
+	json_hundredths(w, "score", event->score ? event->score->total : head->score);
+	if (head->context)
+		json_hundredths(w, "context", head->context);
+	if (head->filters)
+		add_filters(w, head->filters);
+	if (event->score)
+		add_parts(w, event->score);
+	if (head->review)
+		json_u64(w, "review", head->review);
 }
 
 static void add_flags(struct json_writer *w, unsigned int flags)
@@ -247,11 +292,36 @@ int event_add_operation(struct text *out, const struct event_operation *event)
 	return finish(&w, start);
 }
 
+static void add_review(struct json_writer *w, const struct event_review *review)
+{
+	json_text(w, "kind", "review");
+	json_text(w, "op", review->op);
+	json_text(w, "state", review->state);
+	json_u64(w, "review", review->review);
+	json_text(w, "verdict", review->verdict);
+	add_path(w, "path", review->object);
+	add_path(w, "path2", review->second);
+	json_text(w, "for", review->scope);
+	json_text(w, "by", review->by);
+	json_text(w, "directory", review->directory);
+	json_text(w, "rule", review->rule ? review->rule : "default");
+	json_text(w, "reason", review->reason);
+	json_hundredths(w, "score", review->score->total);
+	add_parts(w, review->score);
+	json_u64(w, "pid", review->pid);
+	json_text(w, "program", review->program);
+}
+
 int event_add_session(struct text *out, const struct event_session *event)
 {
 	struct json_writer w = { .text = out };
 	size_t start = out->length;
 
+	if (event->review) {
+		add_head(&w, &event->head, NULL);
+		add_review(&w, event->review);
+		return finish(&w, start);
+	}
 	add_head(&w, &event->head, NULL);
 	json_text(&w, "kind", "session");
 	json_text(&w, "op", event_change_name(event->change));

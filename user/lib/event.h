@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "record.h"
+#include "score/score.h"
 #include "text.h"
 
 #define EVENT_VERSION 1
@@ -32,6 +33,24 @@ struct event_operation {
 	const char *program, *parent;
 	const char *attach;
 	const char *target_session; /* of record->target_session */
+	const struct score *score; /* taken apart; NULL: what the record says is all */
+};
+
+/*
+ * What became of a hold. "object" is its object as text, any bytes; the strings of an answer are
+ * NULL until there is one.
+ */
+struct event_review {
+	const char *state; /* "asked", "allowed", "denied", "expired", "gone" */
+	uint32_t review;
+	const char *op;
+	struct record_bytes object, second;
+	const char *rule; /* NULL: the policy's default */
+	const char *reason;
+	const struct score *score;
+	const char *verdict, *scope, *by, *directory;
+	uint32_t pid; /* of the process that asked first */
+	const char *program;
 };
 
 enum event_change {
@@ -44,9 +63,10 @@ enum event_change {
 	EVENT_CHANGES,
 };
 
-/* Something that happened to a session as a whole. */
+/* Something that happened to a session as a whole, or to one of its reviews. */
 struct event_session {
 	struct event_head head;
+	const struct event_review *review; /* then nothing else is looked at */
 	enum event_change change;
 	uint32_t uid; /* who asked; the owner where nobody did */
 	const char *reason;

@@ -3,30 +3,10 @@
  * Requests are read strictly: every key known, every value of its type and within its limit, so
  * that what the server gets needs no further looking at.
  */
-#include <stdarg.h>
 #include <string.h>
 
 #include "names.h"
-#include "proto.h"
-
-/* A request on its way, and where to say what is wrong with it. */
-struct reading {
-	struct proto_request *request;
-	char *why;
-	size_t why_size;
-};
-
-/* Says why, and returns `r`. */
-static __attribute__((format(printf, 3, 4))) int refuse(struct reading *reading, int r,
-							const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(reading->why, reading->why_size, format, arguments);
-	va_end(arguments);
-	return r;
-}
+#include "proto_read.h"
 
 /*
  * The JSON parser takes about a hundred bytes for each value, so that a few megabytes of "[[[["
@@ -60,34 +40,6 @@ static bool too_many_values(const char *line, size_t length)
 	return false;
 }
 
-static int take_string(struct reading *reading, const char *key, json_t *value, const char **field)
-{
-	if (!json_is_string(value))
-		return refuse(reading, -EINVAL, "\"%s\" must be a string", key);
-	*field = json_string_value(value);
-	return 0;
-}
-
-static int take_bool(struct reading *reading, const char *key, json_t *value, bool *field)
-{
-	if (!json_is_boolean(value))
-		return refuse(reading, -EINVAL, "\"%s\" must be true or false", key);
-	*field = json_is_true(value);
-	return 0;
-}
-
-static int take_number(struct reading *reading, const char *key, json_t *value, int64_t max,
-		       int64_t *field)
-{
-	json_int_t number = json_integer_value(value);
-
-	if (!json_is_integer(value) || number < 0 || number > max)
-		return refuse(reading, -EINVAL, "\"%s\" must be a whole number from 0 to %lld", key,
-			      (long long)max);
-	*field = number;
-	return 0;
-}
-
 static int take_command(struct reading *reading, json_t *value)
 {
 	struct proto_request *request = reading->request;
@@ -95,17 +47,18 @@ static int take_command(struct reading *reading, json_t *value)
 	json_t *word;
 
 	if (!count)
-		return refuse(reading, -EINVAL,
-			      "\"command\" must be an array of strings, not empty");
+		return proto_refuse(reading, -EINVAL,
+				    "\"command\" must be an array of strings, not empty");
 	if (count > PROTO_COMMAND_MAX)
-		return refuse(reading, -E2BIG, "\"command\" must have at most %d words",
-			      PROTO_COMMAND_MAX);
+		return proto_refuse(reading, -E2BIG, "\"command\" must have at most %d words",
+				    PROTO_COMMAND_MAX);
 	request->command = calloc(count, sizeof(*request->command));
 	if (!request->command)
 		return -ENOMEM;
 	json_array_foreach (value, i, word) {
 		if (!json_is_string(word))
-			return refuse(reading, -EINVAL, "\"command\" must be an array of strings");
+			return proto_refuse(reading, -EINVAL,
+					    "\"command\" must be an array of strings");
 		request->command[i] = json_string_value(word);
 	}
 	request->n_command = count;
@@ -118,13 +71,23 @@ static int take_policy(struct reading *reading, json_t *value)
 	json_t *name = json_object_get(value, "name"), *text = json_object_get(value, "text");
 
 	if (!json_is_string(name) || !json_is_string(text) || json_object_size(value) != 2)
-		return refuse(reading, -EINVAL,
-			      "\"policy\" must have \"name\" and \"text\", both strings");
+		return proto_refuse(reading, -EINVAL,
+				    "\"policy\" must have \"name\" and \"text\", both strings");
 	request->policy_name = json_string_value(name);
 	request->policy_text = json_string_value(text);
 	request->policy_length = json_string_length(text);
 	if (strlen(request->policy_name) > 255 || !*request->policy_name)
-		return refuse(reading, -EINVAL, "the policy's name must have 1 to 255 bytes");
+		return proto_refuse(reading, -EINVAL, "the policy's name must have 1 to 255 bytes");
+	return 0;
+}
+
+static int take_on_hold(struct reading *reading, json_t *value)
+{
+	const char *word = json_string_value(value);
+
+	if (!word || proto_on_hold_parse(word, &reading->request->on_hold) < 0)
+		return proto_refuse(reading, -EINVAL,
+				    "\"on_hold\" must be \"wait\", \"deny\" or \"allow\"");
 	return 0;
 }
 
@@ -135,14 +98,19 @@ static int take_start(struct reading *reading, const char *key, json_t *value)
 	if (!strcmp(key, "command"))
 		return take_command(reading, value);
 	if (!strcmp(key, "profile"))
-		return take_string(reading, key, value, &request->profile);
+		return proto_take_string(reading, key, value, &request->profile);
 	if (!strcmp(key, "policy"))
 		return take_policy(reading, value);
 	if (!strcmp(key, "observe"))
-		return take_bool(reading, key, value, &request->observe);
+		return proto_take_bool(reading, key, value, &request->observe);
 	if (!strcmp(key, "name"))
-		return take_string(reading, key, value, &request->name);
-	return refuse(reading, -EINVAL, "unknown key \"%.64s\"", key);
+		return proto_take_string(reading, key, value, &request->name);
+	if (!strcmp(key, "on_hold"))
+		return take_on_hold(reading, value);
+	if (!strcmp(key, "timeout"))
+		return proto_take_number(reading, key, value, 1, PROTO_TIMEOUT_MAX,
+					 &request->timeout);
+	return proto_refuse_key(reading, key);
 }
 
 static int take_log(struct reading *reading, const char *key, json_t *value)
@@ -150,24 +118,24 @@ static int take_log(struct reading *reading, const char *key, json_t *value)
 	struct proto_request *request = reading->request;
 
 	if (!strcmp(key, "session"))
-		return take_string(reading, key, value, &request->session);
+		return proto_take_string(reading, key, value, &request->session);
 	if (!strcmp(key, "op"))
-		return take_string(reading, key, value, &request->op);
+		return proto_take_string(reading, key, value, &request->op);
 	if (!strcmp(key, "verdict"))
-		return take_string(reading, key, value, &request->verdict);
+		return proto_take_string(reading, key, value, &request->verdict);
 	if (!strcmp(key, "refused"))
-		return take_bool(reading, key, value, &request->refused);
+		return proto_take_bool(reading, key, value, &request->refused);
 	if (!strcmp(key, "program"))
-		return take_string(reading, key, value, &request->program);
+		return proto_take_string(reading, key, value, &request->program);
 	if (!strcmp(key, "path"))
-		return take_string(reading, key, value, &request->path);
+		return proto_take_string(reading, key, value, &request->path);
 	if (!strcmp(key, "since"))
-		return take_number(reading, key, value, INT32_MAX, &request->since);
+		return proto_take_number(reading, key, value, 0, INT32_MAX, &request->since);
 	if (!strcmp(key, "last"))
-		return take_number(reading, key, value, PROTO_LAST_MAX, &request->last);
+		return proto_take_number(reading, key, value, 0, PROTO_LAST_MAX, &request->last);
 	if (!strcmp(key, "follow"))
-		return take_bool(reading, key, value, &request->follow);
-	return refuse(reading, -EINVAL, "unknown key \"%.64s\"", key);
+		return proto_take_bool(reading, key, value, &request->follow);
+	return proto_refuse_key(reading, key);
 }
 
 static int take_key(struct reading *reading, const char *key, json_t *value)
@@ -181,12 +149,18 @@ static int take_key(struct reading *reading, const char *key, json_t *value)
 	case PROTO_FREEZE:
 	case PROTO_THAW:
 		if (!strcmp(key, "session"))
-			return take_string(reading, key, value, &reading->request->session);
+			return proto_take_string(reading, key, value, &reading->request->session);
 		break;
+	case PROTO_REVIEWS:
+	case PROTO_ANSWER:
+	case PROTO_WHY:
+	case PROTO_TRUST:
+	case PROTO_CANARY:
+		return proto_take_review_key(reading, key, value);
 	default:
 		break;
 	}
-	return refuse(reading, -EINVAL, "unknown key \"%.64s\"", key);
+	return proto_refuse_key(reading, key);
 }
 
 /* What is right in itself, but not together. */
@@ -197,12 +171,12 @@ static int check_whole(struct reading *reading)
 	switch (request->verb) {
 	case PROTO_START:
 		if (!request->command)
-			return refuse(reading, -EINVAL, "\"command\" is missing");
+			return proto_refuse(reading, -EINVAL, "\"command\" is missing");
 		if (request->profile && request->policy_text)
-			return refuse(reading, -EINVAL,
-				      "\"profile\" and \"policy\" exclude each other");
+			return proto_refuse(reading, -EINVAL,
+					    "\"profile\" and \"policy\" exclude each other");
 		if (request->name && !proto_name_valid(request->name))
-			return refuse(
+			return proto_refuse(
 				reading, -EINVAL,
 				"a session's name has 1 to %d letters, digits, '-', '_' or '.', "
 				"the first one a letter or digit",
@@ -211,17 +185,19 @@ static int check_whole(struct reading *reading)
 	case PROTO_KILL:
 	case PROTO_FREEZE:
 	case PROTO_THAW:
-		return request->session ? 0 : refuse(reading, -EINVAL, "\"session\" is missing");
+		return request->session ? 0
+					: proto_refuse(reading, -EINVAL, "\"session\" is missing");
 	case PROTO_LOG:
 		if (request->op && op_parse(request->op, &(enum grith_op) { 0 }) < 0)
-			return refuse(reading, -EINVAL, "unknown operation \"%.64s\"", request->op);
+			return proto_refuse(reading, -EINVAL, "unknown operation \"%.64s\"",
+					    request->op);
 		if (request->verdict &&
 		    verdict_parse(request->verdict, &(enum grith_verdict) { 0 }) < 0)
-			return refuse(reading, -EINVAL, "unknown verdict \"%.64s\"",
-				      request->verdict);
+			return proto_refuse(reading, -EINVAL, "unknown verdict \"%.64s\"",
+					    request->verdict);
 		return 0;
 	default:
-		return 0;
+		return proto_check_review(reading);
 	}
 }
 
@@ -230,13 +206,13 @@ static int find_verb(struct reading *reading, json_t *value)
 	const char *name = json_string_value(value);
 
 	if (!name)
-		return refuse(reading, -EINVAL, "\"do\" must say what is wanted");
+		return proto_refuse(reading, -EINVAL, "\"do\" must say what is wanted");
 	for (unsigned int i = 0; i < PROTO_VERBS; i++)
 		if (!strcmp(proto_verb_name(i), name)) {
 			reading->request->verb = i;
 			return 0;
 		}
-	return refuse(reading, -EINVAL, "unknown request \"%.64s\"", name);
+	return proto_refuse(reading, -EINVAL, "unknown request \"%.64s\"", name);
 }
 
 static int read_object(struct reading *reading, size_t length)
@@ -247,16 +223,16 @@ static int read_object(struct reading *reading, size_t length)
 	int r;
 
 	if (!json_is_object(request->json))
-		return refuse(reading, -EINVAL, "a request must be a JSON object");
+		return proto_refuse(reading, -EINVAL, "a request must be a JSON object");
 	if (!json_is_integer(version) || json_integer_value(version) != PROTO_VERSION)
-		return refuse(reading, -EPROTONOSUPPORT, "this grithd speaks version %d",
-			      PROTO_VERSION);
+		return proto_refuse(reading, -EPROTONOSUPPORT, "this grithd speaks version %d",
+				    PROTO_VERSION);
 	r = find_verb(reading, json_object_get(request->json, "do"));
 	if (r < 0)
 		return r;
 	if (request->verb != PROTO_START && length > PROTO_REQUEST_MAX)
-		return refuse(reading, -E2BIG, "a request must have at most %u bytes",
-			      PROTO_REQUEST_MAX);
+		return proto_refuse(reading, -E2BIG, "a request must have at most %u bytes",
+				    PROTO_REQUEST_MAX);
 	json_object_foreach (request->json, key, value) {
 		if (!strcmp(key, "v") || !strcmp(key, "do"))
 			continue;
@@ -276,18 +252,19 @@ int proto_request_parse(const char *line, size_t length, char *why, size_t why_s
 	int r;
 
 	if (length > PROTO_START_MAX)
-		return refuse(&reading, -E2BIG, "a request must have at most %u bytes",
-			      PROTO_START_MAX);
+		return proto_refuse(&reading, -E2BIG, "a request must have at most %u bytes",
+				    PROTO_START_MAX);
 	if (too_many_values(line, length))
-		return refuse(&reading, -E2BIG, "a request must have at most %d values",
-			      PROTO_VALUES_MAX);
+		return proto_refuse(&reading, -E2BIG, "a request must have at most %d values",
+				    PROTO_VALUES_MAX);
 	request = calloc(1, sizeof(*request));
 	if (!request)
-		return refuse(&reading, -ENOMEM, "out of memory");
-	request->since = request->last = -1;
+		return proto_refuse(&reading, -ENOMEM, "out of memory");
+	request->since = request->last = request->event = -1;
+	request->timeout = PROTO_TIMEOUT_DEFAULT;
 	request->json = json_loadb(line, length, JSON_REJECT_DUPLICATES, &error);
 	if (!request->json)
-		return refuse(&reading, -EINVAL, "not JSON: %s", error.text);
+		return proto_refuse(&reading, -EINVAL, "not JSON: %s", error.text);
 
 	reading.request = request;
 	snprintf(why, why_size, "out of memory");

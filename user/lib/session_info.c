@@ -46,6 +46,7 @@ int session_info_set_rules(struct session_info *info, const struct policy *polic
 		if (r < 0)
 			return r;
 		rule->line = policy->rules[i].line;
+		rule->holds = !policy->rules[i].is_score && policy->rules[i].verdict == GRITH_HOLD;
 		if (!policy->rules[i].reason)
 			continue;
 		rule->reason = strdup(policy->rules[i].reason);
@@ -78,8 +79,8 @@ static json_t *rules_to_json(const struct session_info *info)
 
 	for (size_t i = 0; i < info->n_rules; i++) {
 		const struct session_rule *rule = &info->rules[i];
-		json_t *entry =
-			json_pack("[i, i, s*]", (int)rule->file, (int)rule->line, rule->reason);
+		json_t *entry = json_pack("[i, i, s?, b]", (int)rule->file, (int)rule->line,
+					  rule->reason, rule->holds);
 
 		if (json_array_append_new(array, entry) < 0) {
 			json_decref(array);
@@ -89,18 +90,28 @@ static json_t *rules_to_json(const struct session_info *info)
 	return array;
 }
 
+static json_t *sources_to_json(const struct session_info *info)
+{
+	return json_pack("[i, i, i]", (int)info->sources[GRITH_SOURCE_HIGH],
+			 (int)info->sources[GRITH_SOURCE_MEDIUM],
+			 (int)info->sources[GRITH_SOURCE_LOW]);
+}
+
 json_t *session_info_to_json(const struct session_info *info)
 {
-	return json_pack("{s:i, s:s, s:s, s:I, s:s, s:s, s:s, s:o, s:I, s:I, s:I, s:s, s:I, s:I,"
-			 " s:o, s:o}",
-			 "v", INFO_VERSION, "id", info->id, "name", info->name, "uid",
-			 (json_int_t)info->uid, "user", info->user, "profile", info->profile,
-			 "project", info->project, "command",
-			 strings_to_json(info->command, info->n_command), "started",
-			 (json_int_t)info->started, "started_mono", (json_int_t)info->started_mono,
-			 "ended", (json_int_t)info->ended, "mode", mode_name(info->mode), "image",
-			 (json_int_t)info->image, "cgroup", (json_int_t)info->cgroup, "files",
-			 strings_to_json(info->files, info->n_files), "rules", rules_to_json(info));
+	return json_pack(
+		"{s:i, s:s, s:s, s:I, s:s, s:s, s:s, s:o, s:I, s:I, s:I, s:s, s:I, s:I,"
+		" s:o, s:o, s:s, s:I, s:i, s:i, s:o, s:s*}",
+		"v", INFO_VERSION, "id", info->id, "name", info->name, "uid", (json_int_t)info->uid,
+		"user", info->user, "profile", info->profile, "project", info->project, "command",
+		strings_to_json(info->command, info->n_command), "started",
+		(json_int_t)info->started, "started_mono", (json_int_t)info->started_mono, "ended",
+		(json_int_t)info->ended, "mode", mode_name(info->mode), "image",
+		(json_int_t)info->image, "cgroup", (json_int_t)info->cgroup, "files",
+		strings_to_json(info->files, info->n_files), "rules", rules_to_json(info),
+		"on_hold", proto_on_hold_name(info->on_hold), "timeout", (json_int_t)info->timeout,
+		"threshold_hold", (int)info->threshold_hold, "threshold_deny",
+		(int)info->threshold_deny, "sources", sources_to_json(info), "home", info->home);
 }
 
 static int strings_from_json(json_t *array, char ***ret_strings, size_t *ret_count)
@@ -124,20 +135,25 @@ static int strings_from_json(json_t *array, char ***ret_strings, size_t *ret_cou
 	return 0;
 }
 
+/* The third and the fourth part were not always written. */
 static int rule_from_json(json_t *entry, const struct session_info *info, struct session_rule *rule)
 {
-	json_int_t file, line;
-	const char *reason = NULL;
+	json_t *reason = json_array_get(entry, 2), *holds = json_array_get(entry, 3);
+	json_int_t file = json_integer_value(json_array_get(entry, 0));
+	json_int_t line = json_integer_value(json_array_get(entry, 1));
 
-	if (json_unpack(entry, "[I, I, s]", &file, &line, &reason) < 0 &&
-	    json_unpack(entry, "[I, I]", &file, &line) < 0)
+	if (!json_is_integer(json_array_get(entry, 0)) ||
+	    !json_is_integer(json_array_get(entry, 1)) || json_array_size(entry) > 4 ||
+	    (reason && !json_is_null(reason) && !json_is_string(reason)) ||
+	    (holds && !json_is_boolean(holds)))
 		return -EBADMSG;
 	if (file < 0 || (size_t)file >= info->n_files || line < 0 || line > INT32_MAX)
 		return -EBADMSG;
 	rule->file = file;
 	rule->line = line;
-	if (reason) {
-		rule->reason = strdup(reason);
+	rule->holds = json_is_true(holds);
+	if (json_is_string(reason)) {
+		rule->reason = strdup(json_string_value(reason));
 		if (!rule->reason)
 			return -ENOMEM;
 	}
@@ -197,6 +213,63 @@ static int unpack(json_t *json, struct session_info *info, json_t **ret_command,
 	return info->name && info->user && info->profile && info->project ? 0 : -ENOMEM;
 }
 
+static int number_from_json(json_t *json, const char *key, json_int_t low, json_int_t high,
+			    json_int_t *ret_number)
+{
+	json_t *value = json_object_get(json, key);
+	json_int_t number = json_integer_value(value);
+
+	if (!value)
+		return 0;
+	if (!json_is_integer(value) || number < low || number > high)
+		return -EBADMSG;
+	*ret_number = number;
+	return 0;
+}
+
+static int sources_from_json(json_t *array, struct session_info *info)
+{
+	size_t i;
+	json_t *value;
+
+	if (!array)
+		return 0;
+	if (json_array_size(array) != GRITH_SOURCES)
+		return -EBADMSG;
+	json_array_foreach (array, i, value) {
+		if (!json_is_integer(value) || json_integer_value(value) < 0 ||
+		    json_integer_value(value) > UINT16_MAX)
+			return -EBADMSG;
+		info->sources[i] = json_integer_value(value);
+	}
+	return 0;
+}
+
+/* How it is held: what an earlier version did not write is as if nothing had been asked for. */
+static int holding_from_json(json_t *json, struct session_info *info)
+{
+	json_int_t timeout = 0, hold = 0, deny = 0;
+	json_t *on_hold = json_object_get(json, "on_hold"), *home = json_object_get(json, "home");
+
+	if ((on_hold && (!json_is_string(on_hold) ||
+			 proto_on_hold_parse(json_string_value(on_hold), &info->on_hold) < 0)) ||
+	    (home && !json_is_string(home)) ||
+	    number_from_json(json, "timeout", 0, PROTO_TIMEOUT_MAX, &timeout) < 0 ||
+	    number_from_json(json, "threshold_hold", INT16_MIN, INT16_MAX, &hold) < 0 ||
+	    number_from_json(json, "threshold_deny", INT16_MIN, INT16_MAX, &deny) < 0 ||
+	    sources_from_json(json_object_get(json, "sources"), info) < 0)
+		return -EBADMSG;
+	info->timeout = timeout;
+	info->threshold_hold = hold;
+	info->threshold_deny = deny;
+	if (home) {
+		info->home = strdup(json_string_value(home));
+		if (!info->home)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 int session_info_from_json(json_t *json, struct session_info *ret_info)
 {
 	OWNED_SESSION_INFO struct session_info info = { 0 };
@@ -213,6 +286,9 @@ int session_info_from_json(json_t *json, struct session_info *ret_info)
 	if (r < 0)
 		return r;
 	r = rules_from_json(rules, &info);
+	if (r < 0)
+		return r;
+	r = holding_from_json(json, &info);
 	if (r < 0)
 		return r;
 	*ret_info = info;
@@ -233,6 +309,7 @@ void session_info_free(struct session_info *info)
 	free(info->user);
 	free(info->profile);
 	free(info->project);
+	free(info->home);
 	free_strings(info->command, info->n_command);
 	free_strings(info->files, info->n_files);
 	for (size_t i = 0; i < info->n_rules; i++)

@@ -7,6 +7,7 @@
 #ifndef GRITH_SESSION_INFO_H
 #define GRITH_SESSION_INFO_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,12 +15,14 @@
 
 #include "grith_abi.h"
 #include "policy.h"
+#include "proto.h"
 #include "session_id.h"
 
 struct session_rule {
 	uint32_t file; /* index into files */
 	unsigned int line;
 	char *reason; /* NULL: none */
+	bool holds; /* its verdict is `hold` */
 };
 
 /* Owns everything in it. Starts as {0}. */
@@ -38,6 +41,13 @@ struct session_info {
 	enum grith_mode mode;
 	uint32_t image; /* slot */
 	uint64_t cgroup; /* id */
+
+	/* How it is held and judged. */
+	enum proto_on_hold on_hold;
+	uint32_t timeout; /* seconds that a review waits; 0 in what an earlier version wrote */
+	int16_t threshold_hold, threshold_deny; /* hundredths */
+	uint16_t sources[GRITH_SOURCES]; /* bit sets of the policy's classes: what taints */
+	char *home; /* NULL: not known */
 
 	char **files;
 	size_t n_files;

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/* What a user taught grithd, as tables: trust and canaries. Pure. */
+#ifndef GRITH_VIEW_LEARNED_H
+#define GRITH_VIEW_LEARNED_H
+
+#include <jansson.h>
+
+#include "term.h"
+
+/* "trust" and "canaries" of grithd's replies; a line that says so where it is empty. 0 or -ENOMEM. */
+int view_trust(const json_t *trust, const struct term *term, struct text *out);
+int view_canaries(const json_t *canaries, const struct term *term, struct text *out);
+
+#endif

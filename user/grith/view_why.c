@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * In the order of the questions: what was decided, by which rule, what the score is made of, what
+ * came before it, and how it could be allowed.
+ */
+#include <string.h>
+
+#include "moment.h"
+#include "shown.h"
+#include "view_event.h"
+#include "view_why.h"
+
+#define LABEL 11
+
+static int add(struct text *out, const char *label, const char *value)
+{
+	return value && *value ? text_addf(out, "%-*s%s\n", LABEL, label, value) : 0;
+}
+
+static int add_rule(struct text *out, const json_t *why)
+{
+	const json_t *event = json_object_get(why, "event");
+	OWNED_TEXT struct text rule = { 0 }, text = { 0 };
+	int r = shown_add(&rule, why, "rule");
+
+	if (r == 0 && rule.length && json_is_string(json_object_get(event, "reason"))) {
+		r = text_addf(&rule, " (");
+		if (r == 0)
+			r = shown_add(&rule, event, "reason");
+		if (r == 0)
+			r = text_addf(&rule, ")");
+	}
+	if (r == 0)
+		r = add(out, "rule", rule.data);
+	if (r == 0)
+		r = shown_add(&text, why, "rule_text");
+	return r < 0 ? r : add(out, "", text.data);
+}
+
+static int add_score(struct text *out, const json_t *why)
+{
+	const json_t *score = json_object_get(json_object_get(why, "event"), "score");
+	const json_t *parts = json_object_get(why, "parts"), *part;
+	size_t i;
+	int r = 0;
+
+	if (json_array_size(parts) || json_number_value(score) != 0)
+		r = text_addf(out, "%-*s%.2f\n", LABEL, "score", json_number_value(score));
+	json_array_foreach (parts, i, part) {
+		OWNED_TEXT struct text line = { 0 };
+
+		if (r == 0)
+			r = text_addf(&line, "%+.2f  ",
+				      json_number_value(json_object_get(part, "score")));
+		if (r == 0)
+			r = shown_add(&line, part, "filter");
+		if (r == 0)
+			r = text_addf(&line, "  ");
+		if (r == 0)
+			r = shown_add(&line, part, "why");
+		if (r == 0)
+			r = add(out, "", line.data);
+	}
+	return r;
+}
+
+static int add_chain(struct text *out, const json_t *why)
+{
+	const json_t *link;
+	size_t i;
+	int r = 0;
+
+	json_array_foreach (json_object_get(why, "chain"), i, link) {
+		OWNED_TEXT struct text line = { 0 };
+		int64_t time = -1;
+
+		moment_parse(shown_string(link, "time"), &time);
+		if (r == 0)
+			r = moment_add(&line, time);
+		if (r == 0)
+			r = text_addf(&line, "  ");
+		if (r == 0)
+			r = shown_add(&line, link, "text");
+		if (r == 0)
+			r = add(out, i ? "" : "before it", line.data);
+	}
+	return r;
+}
+
+static int add_allow(struct text *out, const json_t *why)
+{
+	const json_t *way;
+	size_t i;
+	int r = 0;
+
+	json_array_foreach (json_object_get(why, "allow"), i, way) {
+		OWNED_TEXT struct text line = { 0 };
+
+		if (!json_is_string(way))
+			continue;
+		if (r == 0)
+			r = text_add_escaped(&line, json_string_value(way),
+					     json_string_length(way));
+		if (r == 0)
+			r = add(out, i ? "" : "to allow", line.data);
+	}
+	return r;
+}
+
+int view_why(const json_t *why, const struct term *term, struct text *out)
+{
+	int r = view_event(json_object_get(why, "event"), term, out);
+
+	if (r == 0)
+		r = add_rule(out, why);
+	if (r == 0)
+		r = add_score(out, why);
+	if (r == 0)
+		r = add_chain(out, why);
+	return r < 0 ? r : add_allow(out, why);
+}

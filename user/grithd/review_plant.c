@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * The child makes a few system calls and ends; grithd waits for it, at most for as long as the file
+ * system of the user takes, which is bounded by an alarm.
+ */
+#include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/wait.h>
+
+#include "cleanup.h"
+#include "proto.h"
+#include "review_plant.h"
+
+#define SECONDS 2 /* for a file system that does not answer */
+
+int plant_value(char ret_value[PLANT_VALUE_SIZE])
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789-_";
+	unsigned char bytes[PLANT_VALUE_SIZE - 1];
+
+	_Static_assert(sizeof(letters) == 64 + 1, "every byte is one of 64 letters");
+	if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
+		return -EIO;
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		ret_value[i] = letters[bytes[i] % 64];
+	ret_value[sizeof(bytes)] = '\0';
+	return 0;
+}
+
+static int write_value(int fd, const char *value)
+{
+	size_t length = strlen(value);
+
+	if (write(fd, value, length) != (ssize_t)length || write(fd, "\n", 1) != 1)
+		return errno ? errno : EIO;
+	return 0;
+}
+
+static int plant_new(const char *path, const char *value)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+	return fd < 0 ? errno : write_value(fd, value);
+}
+
+static int has_value(int fd, const char *value)
+{
+	char found[PROTO_CANARY_MAX + 2];
+	ssize_t n = read(fd, found, sizeof(found));
+	size_t length = strlen(value);
+
+	if (n < 0)
+		return errno;
+	return (size_t)n == length + 1 && !memcmp(found, value, length) && found[length] == '\n'
+		       ? 0
+		       : ESTALE;
+}
+
+static int replace(const char *path, const char *old, const char *fresh)
+{
+	int fd = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	int error = fd < 0 ? errno : has_value(fd, old);
+
+	if (error)
+		return error;
+	if (!fresh)
+		return unlink(path) < 0 ? errno : 0;
+	if (ftruncate(fd, 0) < 0 || lseek(fd, 0, SEEK_SET) < 0)
+		return errno;
+	return write_value(fd, fresh);
+}
+
+/* The exit status is the errno. */
+static _Noreturn void run(uint32_t uid, gid_t gid, const char *path, const char *old,
+			  const char *fresh)
+{
+	sigset_t none;
+
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	alarm(SECONDS);
+	if (setgroups(0, NULL) < 0 || setresgid(gid, gid, gid) < 0 || setresuid(uid, uid, uid) < 0)
+		_exit(EPERM);
+	_exit(old ? replace(path, old, fresh) : plant_new(path, fresh));
+}
+
+int plant_file(uint32_t uid, const char *path, const char *old, const char *fresh)
+{
+	const struct passwd *user = getpwuid(uid);
+	int status;
+	pid_t pid;
+
+	if (!user)
+		return -EPERM;
+	pid = fork();
+	if (pid < 0)
+		return -errno;
+	if (pid == 0)
+		run(uid, user->pw_gid, path, old, fresh);
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return -errno;
+	if (WIFSIGNALED(status))
+		return -ETIMEDOUT;
+	return -WEXITSTATUS(status);
+}

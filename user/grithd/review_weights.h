@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/* The filters' weights as they lie in the policy directory. */
+#ifndef GRITHD_REVIEW_WEIGHTS_H
+#define GRITHD_REVIEW_WEIGHTS_H
+
+#include "diag.h"
+#include "score/score.h"
+
+#define WEIGHTS_FILE "weights.yaml"
+
+/*
+ * Reads DIR/weights.yaml, which must belong to root and be writable by nobody else. -ENOENT, or
+ * another negative errno with entries in `diag`.
+ */
+int weights_load(const char *directory, struct diag *diag, struct score_weights **ret_weights);
+
+#endif
