@@ -32,14 +32,15 @@ static __always_inline __u8 rate_of(enum grith_op op)
 	}
 }
 
-static __always_inline __u8 source_of(const struct grith_image_header *header, __u16 classes)
+/* GRITH_SOURCES: it is none. */
+static __always_inline __u32 source_of(const struct grith_image_header *header, __u16 classes)
 {
 	int i;
 
 	for (i = 0; i < GRITH_SOURCES; i++)
 		if (classes & header->source[i])
-			return i + 1;
-	return 0;
+			break;
+	return i;
 }
 
 static __always_inline bool is_reading(const struct judgement *j)
@@ -94,10 +95,8 @@ static __noinline int context_add(struct judgement *j, struct grith_session *ses
 		.egress = j->op == GRITH_OP_CONNECT || j->op == GRITH_OP_SEND,
 		.network_tool = j->op == GRITH_OP_EXEC && classes & header->network_tool,
 	};
-	if (is_reading(j)) {
-		use->source = source_of(header, classes);
-		use->own_data = use->source || classes & header->project;
-	}
+	use->own_data = is_reading(j) && (source_of(header, classes) < GRITH_SOURCES ||
+					  classes & header->project);
 	use->destroys = is_destroying(j) && !(classes & header->project);
 	if (use->egress || use->network_tool)
 		take_tightened(j, &session->context);
@@ -106,6 +105,16 @@ static __noinline int context_add(struct judgement *j, struct grith_session *ses
 	j->context = grith_points_sum(&scratch->points, &scratch->filters);
 	j->filters = scratch->filters;
 	j->outcome.score += j->context;
+	return 0;
+}
+
+/* What an operation that is now allowed brings into the session. */
+static __noinline int context_taint(const struct judgement *j, struct grith_session *session)
+{
+	const struct grith_image_header *header = (const void *)image_of_slot(session->image);
+
+	if (header && j->outcome.classes && is_reading(j))
+		grith_source_read(&session->context, source_of(header, j->outcome.classes), j->now);
 	return 0;
 }
 

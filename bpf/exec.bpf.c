@@ -28,6 +28,8 @@ RENAMED_HOOK(bprm_check_security, bprm_check, struct linux_binprm *bprm, int ret
 	file = bprm->file;
 	if (!object_judge(&o, file->f_path.mnt, file->f_path.dentry, CLASS_ONE(GRITH_CLASS_EXEC)))
 		return operation_drop(&o);
+	if (o.outcome.flags & GRITH_OUTCOME_JUDGE_ARGV)
+		exec_want_judge();
 	o.refusals_only = true;
 	return object_finish(&o, file->f_path.dentry, 0, SCRATCH_SPACE);
 }
@@ -135,7 +137,7 @@ static __noinline int argv_send_rest(const struct operation *o, const struct arg
  */
 static __noinline int exec_settle(struct operation *o)
 {
-	o->review = exec_use_answers(o->session_id);
+	exec_use_answers((struct judgement *)&o->session_id);
 	if (o->session->mode == GRITH_OBSERVE) {
 		if (o->outcome.verdict != GRITH_ALLOW)
 			o->flags |= GRITH_RECORD_OBSERVED;

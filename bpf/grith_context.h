@@ -93,7 +93,7 @@ struct grith_use {
 	__u32 entity; /* hash of the file or the address; not 0 */
 	__u16 port; /* of egress */
 	__u8 rate; /* enum grith_rate */
-	__u8 source; /* enum grith_source + 1; 0: none */
+	__u8 pad;
 	__u8 egress; /* to somewhere else than this machine */
 	__u8 network_tool; /* a program that can send things away is started */
 	__u8 own_data; /* reads what is worth sending away: the project's files, a source */
@@ -229,14 +229,13 @@ static __always_inline void grith_destruction(struct grith_context *c,
 		points->mass = 1;
 }
 
-static __always_inline void grith_source_read(struct grith_context *c, const struct grith_use *use)
+/* A source is about to be read: to be called once that is allowed, and before it happens. */
+static __always_inline void grith_source_read(struct grith_context *c, __u32 source, __u64 now)
 {
-	__u32 i = use->source - 1u;
-
-	if (i >= GRITH_SOURCES)
+	if (source >= GRITH_SOURCES)
 		return;
-	c->tainted[i] = use->now;
-	c->tainted_any = use->now;
+	c->tainted[source] = now;
+	c->tainted_any = now;
 }
 
 /*
@@ -265,8 +264,6 @@ static __always_inline void grith_context_note(struct grith_context *c,
 		grith_rate_limit(c, w, use, points);
 	if (use->destroys)
 		grith_destruction(c, w, use, points);
-	if (use->source)
-		grith_source_read(c, use);
 }
 
 /* The sum, and a bit for each filter that is in it. */

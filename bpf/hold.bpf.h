@@ -62,6 +62,28 @@ static __always_inline bool can_replay(const struct judgement *j, struct task_st
 	}
 }
 
+/* What is noted of an exec on its way. NULL: no room. */
+static __always_inline struct exec_answers *exec_notes(__u32 pid)
+{
+	static const struct exec_answers none; /* not on the stack, which is short here */
+	struct exec_answers *noted = bpf_map_lookup_elem(&exec_answers, &pid);
+
+	if (noted)
+		return noted;
+	bpf_map_update_elem(&exec_answers, &pid, &none, BPF_NOEXIST);
+	return bpf_map_lookup_elem(&exec_answers, &pid);
+}
+
+/* A script's arguments are to be judged: it is its interpreter that will be loaded. */
+static __noinline int exec_want_judge(void)
+{
+	struct exec_answers *noted = exec_notes(bpf_get_current_pid_tgid() >> 32);
+
+	if (noted)
+		noted->judge = 1;
+	return 0;
+}
+
 /*
  * An exec comes here for a script and once more for its interpreter, and all over again if the
  * second is held. So its answers are used up when it has happened: here they are noted.
@@ -69,13 +91,9 @@ static __always_inline bool can_replay(const struct judgement *j, struct task_st
 static __noinline int exec_note(__u64 object, __u32 review)
 {
 	__u32 pid = bpf_get_current_pid_tgid() >> 32;
-	struct exec_answers *noted = bpf_map_lookup_elem(&exec_answers, &pid), none = {};
+	struct exec_answers *noted = exec_notes(pid);
 	int i;
 
-	if (!noted) {
-		bpf_map_update_elem(&exec_answers, &pid, &none, BPF_NOEXIST);
-		noted = bpf_map_lookup_elem(&exec_answers, &pid);
-	}
 	if (!noted)
 		return false;
 	noted->review = review;
@@ -90,27 +108,28 @@ static __noinline int exec_note(__u64 object, __u32 review)
 	return false;
 }
 
-/* The exec has happened. The review that allowed it, 0 where there was none. */
-static __noinline __u32 exec_use_answers(__u64 session)
+/* The exec has happened: what was noted on its way is used up. */
+static __noinline int exec_use_answers(struct judgement *j)
 {
 	struct grith_answer_key key = {
-		.session = session,
+		.session = j->session_id,
 		.pid = bpf_get_current_pid_tgid() >> 32,
 	};
 	struct exec_answers *noted = bpf_map_lookup_elem(&exec_answers, &key.pid);
-	__u32 review;
 	int i;
 
 	if (!noted)
 		return 0;
-	review = noted->review;
+	j->review = noted->review;
+	if (noted->judge)
+		j->outcome.flags |= GRITH_OUTCOME_JUDGE_ARGV;
 	for (i = 0; i < EXEC_ANSWERS; i++) {
 		key.object = noted->objects[i];
 		if (key.object)
 			bpf_map_delete_elem(&answers, &key);
 	}
 	bpf_map_delete_elem(&exec_answers, &key.pid);
-	return review;
+	return 0;
 }
 
 /* The answer, used up where it is for one operation. false: none that is good. */
@@ -155,7 +174,10 @@ static __always_inline int hold_refuse(struct judgement *j, __u32 counter)
 	return -EACCES;
 }
 
-/* Enters the hold. false: no room. */
+/*
+ * Enters the hold. false: no room. The stop is sent to the thread: one that is pending for the whole
+ * process already would let a second thread go back to its program with an error of the kernel's.
+ */
 static __noinline int hold_enter(struct judgement *j, const struct grith_hold_key *key)
 {
 	struct grith_hold *old = bpf_map_lookup_elem(&holds, key), hold = {};
@@ -190,7 +212,7 @@ static __noinline int hold_operation(struct judgement *j)
 		return hold_refuse(j, 0);
 	if (!hold_enter(j, &key))
 		return hold_refuse(j, GRITH_COUNT_NO_HOLD);
-	if (bpf_send_signal(SIGSTOP)) {
+	if (bpf_send_signal_thread(SIGSTOP)) {
 		bpf_map_delete_elem(&holds, &key);
 		return hold_refuse(j, GRITH_COUNT_NO_SIGNAL);
 	}
@@ -212,7 +234,7 @@ static __always_inline bool is_unjudged(void)
 static __always_inline int stop_unjudged(struct judgement *j)
 {
 	j->outcome.verdict = GRITH_HOLD;
-	if (!can_replay(j, bpf_get_current_task_btf()) || bpf_send_signal(SIGSTOP))
+	if (!can_replay(j, bpf_get_current_task_btf()) || bpf_send_signal_thread(SIGSTOP))
 		return hold_refuse(j, 0);
 	j->told = true;
 	return -ERESTARTNOINTR;
@@ -232,7 +254,7 @@ static __always_inline void hold_program(struct judgement *j, struct grith_sessi
 	session->judging = 1;
 	if (bpf_map_update_elem(&holds, &key, &hold, BPF_ANY)) {
 		count(GRITH_COUNT_NO_HOLD);
-	} else if (bpf_send_signal(SIGSTOP)) {
+	} else if (bpf_send_signal_thread(SIGSTOP)) {
 		bpf_map_delete_elem(&holds, &key);
 		count(GRITH_COUNT_NO_SIGNAL);
 	} else {

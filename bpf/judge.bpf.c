@@ -57,8 +57,20 @@ static __always_inline int judge_hold(struct judgement *j)
 	return object_name(j) ? hold_operation(j) : -EACCES;
 }
 
+/* The same thread tries what it was held for before: then j->object is known. */
+static __always_inline bool is_replay(struct judgement *j)
+{
+	__u64 id = bpf_get_current_pid_tgid();
+	struct grith_hold_key key = { .pid = id >> 32, .tid = id };
+	const struct grith_hold *hold = bpf_map_lookup_elem(&holds, &key);
+
+	return hold && hold->op == j->op && object_name(j) && hold->object == j->object;
+}
+
 static __always_inline int judge(struct judgement *j, struct grith_session *session)
 {
+	if (session->mode != GRITH_OBSERVE && j->outcome.verdict <= GRITH_HOLD && is_replay(j))
+		j->outcome.verdict = GRITH_HOLD; /* was counted at the first try */
 	score_apply(j, session);
 	if (j->recorded_only || session->mode == GRITH_OBSERVE) {
 		if (j->outcome.verdict != GRITH_ALLOW)
@@ -89,6 +101,8 @@ __noinline int judge_closely(struct judgement *j)
 	id = j->session_id;
 	session = bpf_map_lookup_elem(&sessions, &id);
 	j->error = session ? judge(j, session) : -EACCES;
+	if (session && !j->error && !(j->outcome.flags & GRITH_OUTCOME_ALWAYS))
+		context_taint(j, session);
 	if (j->error == -EACCES && j->op == GRITH_OP_RING)
 		j->error = -EPERM;
 	return 0;

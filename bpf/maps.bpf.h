@@ -84,12 +84,12 @@ struct {
 } stopped __weak SEC(".maps");
 
 /* Answers that one exec has found so far: a script's, its interpreter's. Key: thread group. */
-#define EXEC_ANSWERS 4
+#define EXEC_ANSWERS 8
 
 struct exec_answers {
 	__u64 objects[EXEC_ANSWERS]; /* 0: free */
 	__u32 review; /* the last one's */
-	__u32 pad;
+	__u32 judge; /* a script on the way is to be judged by its arguments */
 };
 
 struct {

@@ -67,6 +67,19 @@ static __noinline int object_judge(struct operation *o, struct vfsmount *mnt, st
 	return true;
 }
 
+/* What tells an object whose path is unknown from others: 40 bits of where its entry is. */
+static __always_inline __u64 nameless(struct dentry *entry)
+{
+	struct inode *inode = entry ? entry->d_inode : NULL;
+	__u64 place;
+
+	if (!entry)
+		return 0;
+	place = entry->d_parent->d_inode->i_ino * 0x9e3779b97f4a7c15ull ^ entry->d_sb->s_dev;
+	place = (place ^ entry->d_name.hash) * 0x9e3779b97f4a7c15ull;
+	return (place ^ (inode ? inode->i_ino : 0) * 0x9e3779b97f4a7c15ull) >> 24;
+}
+
 /*
  * Records a path operation and ends it. `entry` is NULL for a name that is in no file system;
  * `second` is where the second path begins.
@@ -81,7 +94,7 @@ static __noinline int object_finish(struct operation *o, struct dentry *entry, _
 	int error;
 
 	o->entity = number + 1;
-	error = operation_judge(o, length);
+	error = operation_judge(o, o->flags & GRITH_RECORD_UNKNOWN ? nameless(entry) : length);
 	if (!o->told && !(o->refusals_only && !error))
 		record = record_begin(o, GRITH_KIND_PATH, sizeof(*record));
 	if (record) {

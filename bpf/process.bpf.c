@@ -62,7 +62,7 @@ static __always_inline int process_operation(enum grith_op op, struct task_struc
 		count(GRITH_COUNT_NO_IMAGE);
 		o.outcome = OUTCOME_DENY;
 	}
-	r = operation_judge(&o, target->tgid);
+	r = operation_judge(&o, target->tgid | (__u64)(mode & 0xff) << 32);
 	if (!quiet && !o.told)
 		record_process(&o, target, session, mode);
 	scratch_give(o.scratch);

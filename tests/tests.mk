@@ -16,10 +16,14 @@ FUZZ_SECONDS ?= 20
 FUZZERS := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=$(B)/fuzz/%)
 FUZZ_CFLAGS = $(CPPFLAGS) -O1 -g -std=gnu11 -fsanitize=fuzzer,address,undefined \
 	-fno-sanitize-recover=all -Iuser/grithd $(call pkg,cflags,$(LIB_PKGS))
-$(FUZZERS): $(B)/fuzz/%: tests/fuzz/fuzz_%.c $(LIB_SRC) $(wildcard user/lib/*.h user/lib/*/*.h) Makefile
+$(B)/fuzzed/%.o: %.c Makefile
 	$(call say,CLANG,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CLANG) $(FUZZ_CFLAGS) -o $@ $< $(LIB_SRC) $(call pkg,libs,$(LIB_PKGS)) -lm
+	$(Q)$(CLANG) $(FUZZ_CFLAGS) -MMD -MP -c -o $@ $<
+$(FUZZERS): $(B)/fuzz/%: $(B)/fuzzed/tests/fuzz/fuzz_%.o $(call obj,fuzzed,$(LIB_SRC))
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CLANG) $(FUZZ_CFLAGS) -o $@ $^ $(call pkg,libs,$(LIB_PKGS)) -lm
 
 fuzz: $(FUZZERS)
 	$(Q)tests/fuzz/run $(FUZZ_SECONDS) $(FUZZERS)

@@ -56,6 +56,7 @@ enum {
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
 struct qstr {
+	__u32 hash;
 	__u32 len;
 	const unsigned char *name;
 };

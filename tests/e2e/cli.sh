@@ -67,6 +67,17 @@ said 125 "exec needs a command" "$grith" exec --observe
 said 1 "grithd is not running" "$grith" ps
 said 1 "grithd is not running" "$grith" log
 said 1 "grithd is not running" "$grith" kill x
+said 1 "grithd is not running" "$grith" review --list
+said 1 "grithd is not running" "$grith" why --last
+said 1 "grithd is not running" "$grith" trust
+said 1 "grithd is not running" "$grith" canary list
+said 2 "usage: grith review" "$grith" review --all
+said 2 "'x' is not the number of a review" "$grith" review allow x
+said 2 "--for cannot be 'ever'" "$grith" review allow 1 --for ever
+said 2 "usage: grith why" "$grith" why
+said 2 "'17' is not an event" "$grith" why 17
+said 2 "usage: grith trust" "$grith" trust --reset x --reset-all
+said 2 "usage: grith canary" "$grith" canary add token
 said 2 "did you mean 'freeze'" "$grith" freze x
 said 2 "--all" "$grith" kill
 as agent "$grith" doctor >"$work/out" 2>&1
@@ -203,6 +214,36 @@ read -r -t 60 -u "$lines" line || line=
 check "log -f shows what happens: $line" grep -q "exec .*/true" <<<"$line"
 exec {lines}<&-
 check "log -f ends with its reader" "$probe" await-end 60 "$follower"
+
+# --- why
+
+# shellcheck disable=SC2016 # for the inner shell
+status 0 sh -c 'cat "$1" 2>/dev/null; exec "$2" why --last' sh "$dir/no" "$grith"
+check "why, inside of a session, has the object" grep -qF "$dir/no" "$work/out"
+check "and the rule with its reason" grep -qF "cli.yaml:5 (a reason to show)" "$work/out"
+as agent "$grith" why --last --json >"$work/out" 2>&1
+check_equal "why, outside" 0 $?
+check "it is the same refusal" grep -qF '"rule": "cli.yaml:5"' "$work/out"
+as other "$grith" why --last >"$work/out" 2>&1
+check_equal "of another user there is nothing to explain" 1 $?
+check "and why says so" grep -qF "there is no such entry" "$work/out"
+
+# --- reviews, trust and canaries, where there are none
+
+check_equal "review --list" "Nothing waits for an answer." "$(as agent "$grith" review --list)"
+check_equal "review --list --json" "[]" "$(as agent "$grith" review --list --json)"
+said 1 "there is no such review" "$grith" review allow 999
+check_equal "trust" "Nothing was learned from answers yet." "$(as agent "$grith" trust)"
+check_equal "canary list" "There are no canaries." "$(as agent "$grith" canary list)"
+said 1 "8 to 256 bytes" "$grith" canary add token --stdin <<<short
+said 0 "" "$grith" canary add token --stdin <<<"of no use to anybody"
+check "a canary is listed" grep -q "^token  *value " "$work/out"
+check_equal "its value is not" 0 "$(grep -c "of no use" "$work/out")"
+check_equal "others do not see it" "There are no canaries." "$(as other "$grith" canary list)"
+said 1 "there already" "$grith" canary add token --stdin <<<"of no use to anybody"
+said 0 "" "$grith" canary remove token
+check_equal "it is gone" "There are no canaries." "$(<"$work/out")"
+said 1 "there is no such canary" "$grith" canary remove token
 
 # --- the doctor
 

@@ -141,7 +141,7 @@ begin anybody cat "$held/one"
 ended anybody 0
 options=()
 
-# --- each kind of operation
+# --- some kinds of operation; tests/kernel/hold.c has all of them
 
 # operation NAME OBJECT STATUS-IF-ALLOWED COMMAND...
 operation()
@@ -164,11 +164,7 @@ operation()
 	done
 }
 
-operation overwrite held/two 0 sh -c "echo new >$held/two"
 operation create held/new 0 sh -c "set -C; echo new >$held/new"
-operation remove held/three 0 rm "$held/three"
-operation rename held/one 0 mv -T "$held/one" "$dir/elsewhere"
-operation directory held/more 0 mkdir "$held/more"
 operation execute held/program 0 sh -c "$held/program"
 operation connect "127.0.0.1:$port" 1 bash -c "exec 3<>/dev/tcp/127.0.0.1/$port"
 

@@ -11,6 +11,7 @@
 #include "names.h"
 
 #define LINE_MAX_BYTES 4096
+#define SCORE_MAX 300 /* as far as an outcome's score goes, either way */
 
 struct reader {
 	const char *directory;
@@ -68,25 +69,22 @@ static int parse_address(const char *text, uint8_t address[16])
 static int read_expected(struct policy_case *c, const char *file, char *verdict, const char *rule)
 {
 	char *extra = verdict;
+	int score = 0;
 	int r = verdict_parse(strsep(&extra, "+"), &c->expected.verdict);
 
 	for (char *word = strsep(&extra, "+"); word && r == 0; word = strsep(&extra, "+")) {
-		double score;
-		char end;
-
 		if (strcmp(word, "judge") == 0)
 			c->expected.flags |= GRITH_OUTCOME_JUDGE_ARGV;
 		else if (strcmp(word, "always") == 0)
 			c->expected.flags |= GRITH_OUTCOME_ALWAYS;
 		else if (strcmp(word, "final") == 0)
 			c->expected.flags |= GRITH_OUTCOME_FINAL;
-		else if (sscanf(word, "%lf%c", &score, &end) == 1)
-			c->expected.score = score * 100;
 		else
-			r = -EINVAL;
+			r = text_parse_hundredths(word, SCORE_MAX, &score);
 	}
 	if (r < 0)
 		return r;
+	c->expected.score = (int16_t)score;
 	if (strcmp(rule, "-") == 0)
 		r = asprintf(&c->expected.rule, "default");
 	else if (strchr(rule, ':'))

@@ -210,6 +210,39 @@ Test(score_trust, keys_do_not_mix)
 	end(&f);
 }
 
+Test(score_trust, one_is_forgotten)
+{
+	static const char *const objects[] = { "a:1", "b:1", "c:1" };
+	struct fixture f = start();
+	struct trust_key other = key;
+	struct score score = { 0 };
+	struct trust_row row;
+
+	for (size_t i = 0; i < ARRAY_SIZE(objects); i++) {
+		other.object = objects[i];
+		cr_assert_eq(trust_note(f.weights, f.trust, &other, TRUST_DENY, 0), 0);
+	}
+	cr_expect_not(trust_forget(f.trust, &key), "nothing is known of it");
+	cr_expect_eq(trust_count(f.trust), 3);
+
+	/* by the strings of the table itself */
+	trust_at(f.weights, f.trust, 1, 0, &row);
+	cr_assert_str_eq(row.key.object, "b:1");
+	cr_expect(trust_forget(f.trust, &row.key));
+	other.object = "b:1";
+	cr_expect_not(trust_forget(f.trust, &other), "it is forgotten once");
+	trust_apply(f.weights, f.trust, &other, 0, false, &score);
+	cr_expect_eq(score.n_parts, 0);
+
+	cr_assert_eq(trust_count(f.trust), 2);
+	for (size_t i = 0; i < 2; i++) {
+		trust_at(f.weights, f.trust, i, 0, &row);
+		cr_expect_str_eq(row.key.object, objects[i * 2]);
+		cr_expect_eq(row.denied, 3);
+	}
+	end(&f);
+}
+
 Test(score_trust, weakest_is_forgotten)
 {
 	struct fixture f = start();

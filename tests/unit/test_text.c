@@ -41,6 +41,52 @@ Test(text, parse_u64_takes_digits_only)
 	}
 }
 
+Test(text, parse_hundredths_is_exact)
+{
+	static const struct {
+		const char *text;
+		unsigned int max;
+		int r, value;
+	} cases[] = {
+		{ "0", 0, 0, 0 },
+		{ "-0", 0, 0, 0 },
+		{ "3", 3, 0, 300 },
+		{ "3.5", 9, 0, 350 },
+		{ "3.05", 9, 0, 305 },
+		/* what a double makes one less of */
+		{ "5.10", 9, 0, 510 },
+		{ "-1.15", 9, 0, -115 },
+		{ "-0.25", 9, 0, -25 },
+		{ "007", 7, 0, 700 },
+		{ "999999.99", 1000000, 0, 99999999 },
+		{ "3.01", 3, -ERANGE, 0 },
+		{ "-4", 3, -ERANGE, 0 },
+		{ "99999999999", 3, -ERANGE, 0 },
+		{ "", 9, -EINVAL, 0 },
+		{ "-", 9, -EINVAL, 0 },
+		{ ".", 9, -EINVAL, 0 },
+		{ ".5", 9, -EINVAL, 0 },
+		{ "-.5", 9, -EINVAL, 0 },
+		{ "5.", 9, -EINVAL, 0 },
+		{ "1.234", 9, -EINVAL, 0 },
+		{ "1.2.3", 9, -EINVAL, 0 },
+		{ "1.-2", 9, -EINVAL, 0 },
+		{ "+1", 9, -EINVAL, 0 },
+		{ "--1", 9, -EINVAL, 0 },
+		{ " 1", 9, -EINVAL, 0 },
+		{ "1e1", 99, -EINVAL, 0 },
+		{ "0000000000000001", 9, -EINVAL, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		int value = 77;
+		int r = text_parse_hundredths(cases[i].text, cases[i].max, &value);
+
+		cr_expect_eq(r, cases[i].r, "\"%s\"", cases[i].text);
+		cr_expect_eq(value, r < 0 ? 77 : cases[i].value, "\"%s\"", cases[i].text);
+	}
+}
+
 Test(text, grows)
 {
 	OWNED_TEXT struct text t = { 0 };

@@ -11,13 +11,10 @@
 #include <jansson.h>
 
 #include "command.h"
-#include "names.h"
-#include "policy_eval.h"
-#include "policy_image.h"
-#include "repository.h"
+#include "load_policy.h"
 #include "question.h"
-#include "launch.h"
-#include "text.h"
+#include "view_outcome.h"
+#include "weights_check.h"
 
 #define EXIT_REFUSED 3 /* of `test`: the policy says anything but allow */
 
@@ -28,70 +25,7 @@ struct options {
 	const char *address;
 	bool json;
 	char project[PATH_MAX]; /* where no option gave it */
-	char directory[PATH_MAX];
 };
-
-/* A policy, and the proof that it can be compiled. */
-struct subject {
-	struct policy *policy;
-	struct policy_image *image;
-};
-
-static void subject_clear(struct subject *subject)
-{
-	policy_free(subject->policy);
-	policy_image_free(subject->image);
-}
-
-/* Next to the file if profiles are there, as in grith's sources; else where grithd has them. */
-static void find_directory(const char *file, char *directory, size_t size)
-{
-	const char *slash = strrchr(file, '/');
-	const char *const places[] = {
-		slash ? file : ".",
-		GRITH_SYSCONFDIR "/grith/policy",
-		GRITH_DATADIR "/policy",
-	};
-	char base[PATH_MAX + 16];
-
-	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
-		int length = i == 0 && slash ? (int)(slash - file) : (int)strlen(places[i]);
-
-		snprintf(directory, size, "%.*s", length, places[i]);
-		snprintf(base, sizeof(base), "%s/base.yaml", directory);
-		if (access(base, R_OK) == 0)
-			return;
-	}
-}
-
-static int load(struct options *options, const char *file, struct diag *diag,
-		struct subject *subject)
-{
-	struct policy_context context = options->context;
-	OWNED_REPOSITORY struct repository repository = { 0 };
-	OWNED_MEM char *text = NULL;
-	int r;
-
-	if (!context.directory) {
-		find_directory(file, options->directory, sizeof(options->directory));
-		context.directory = options->directory;
-	}
-	if (context.project && context.home &&
-	    repository_find(context.project, context.home, context.uid, &repository) < 0)
-		return -ENOMEM;
-	context.worktree = repository.worktree;
-	context.git_directory = repository.git_directory;
-	r = launch_read_policy(file, &text);
-	if (r < 0) {
-		diag_add(diag, file, 0, 0, "cannot be read: %s",
-			 r == -EFBIG	? "larger than POLICY_TEXT_MAX (4 MiB)"
-			 : r == -EILSEQ ? "not UTF-8 text"
-					: strerror(-r));
-		return r;
-	}
-	r = policy_read_text(file, text, strlen(text), &context, diag, &subject->policy);
-	return r < 0 ? r : policy_compile(subject->policy, NULL, 0, diag, &subject->image);
-}
 
 /* Prints what was wrong; `r` is only looked at where nothing was noted. */
 static int fail(const struct diag *diag, int r)
@@ -105,31 +39,49 @@ static int fail(const struct diag *diag, int r)
 	return COMMAND_FAILED;
 }
 
-static int check_file(struct options *options, const char *file)
+static int check_weights(const struct options *options, const char *file)
 {
-	CLEANUP(subject_clear) struct subject subject = { 0 };
 	OWNED_DIAG struct diag diag = { 0 };
 	OWNED_TEXT struct text name = { 0 };
-	int r = load(options, file, &diag, &subject);
+	OWNED_MEM char *text = NULL;
+	int r = load_text(file, &diag, &text);
+
+	if (r == 0)
+		r = weights_check(file, text, strlen(text), &options->context, &diag);
+	if (r == 0)
+		r = text_add_escaped(&name, file, strlen(file));
+	if (r < 0)
+		return fail(&diag, r);
+	printf("%s: ok: weights\n", name.data);
+	return COMMAND_OK;
+}
+
+static int check_policy(const struct options *options, const char *file)
+{
+	CLEANUP(loaded_clear) struct loaded loaded = { 0 };
+	OWNED_DIAG struct diag diag = { 0 };
+	OWNED_TEXT struct text name = { 0 };
+	int r = load_policy(file, &options->context, &diag, &loaded);
 
 	if (r == 0)
 		r = text_add_escaped(&name, file, strlen(file));
 	if (r < 0)
 		return fail(&diag, r);
 	printf("%s: ok: %zu rules, %zu states, %zu networks, %zu KiB\n", name.data,
-	       subject.policy->n_rules, subject.image->n_states, subject.image->n_nets,
-	       (subject.image->n_words * sizeof(uint32_t) + 1023) / 1024);
+	       loaded.policy->n_rules, loaded.image->n_states, loaded.image->n_nets,
+	       (loaded.image->n_words * sizeof(uint32_t) + 1023) / 1024);
 	return COMMAND_OK;
 }
 
-static int check(struct options *options, int argc, char **argv)
+static int check(const struct options *options, int argc, char **argv)
 {
 	int status = COMMAND_OK;
 
 	if (optind == argc)
 		return command_misused(&cmd_policy);
 	for (int i = optind; i < argc; i++)
-		if (check_file(options, argv[i]) != COMMAND_OK)
+		if ((weights_named(argv[i]) ? check_weights(options, argv[i])
+					    : check_policy(options, argv[i])) != COMMAND_OK)
 			status = COMMAND_FAILED;
 	return status;
 }
@@ -160,52 +112,30 @@ static int read_question(const struct options *o, struct question *ret_question)
 	return 0;
 }
 
-static void print_json(const struct grith_outcome *outcome, const char *place, const char *reason)
-{
-	json_auto_t *object =
-		json_pack("{s:s, s:s, s:s?, s:f, s:b}", "verdict", verdict_name(outcome->verdict),
-			  "rule", place, "reason", reason, "score", outcome->score / 100.0, "final",
-			  outcome->flags & GRITH_OUTCOME_FINAL);
-
-	json_dumpf(object, stdout, JSON_ENSURE_ASCII | JSON_REAL_PRECISION(12));
-	putchar('\n');
-}
-
 static int print(const struct options *options, const struct policy *policy,
-		 const struct grith_outcome *outcome)
+		 const struct grith_outcome *outcome, const struct policy_parts *parts)
 {
-	const struct policy_rule *rule = outcome->rule ? &policy->rules[outcome->rule - 1] : NULL;
-	OWNED_TEXT struct text place = { 0 };
-	OWNED_TEXT struct text line = { 0 };
-	int r;
+	OWNED_TEXT struct text out = { 0 };
+	json_auto_t *object = NULL;
 
-	r = rule ? text_addf(&place, "%s:%u", rule->file, rule->line)
-		 : text_addf(&place, "default");
-	if (r == 0 && options->json) {
-		print_json(outcome, place.data, rule ? rule->reason : NULL);
-		return COMMAND_OK;
+	if (options->json) {
+		object = view_outcome_json(policy, outcome, parts);
+		if (!object)
+			return -ENOMEM;
+		json_dumpf(object, stdout, JSON_ENSURE_ASCII | JSON_REAL_PRECISION(12));
+		putchar('\n');
+		return 0;
 	}
-	if (r == 0)
-		r = text_addf(&line, "%s  ", verdict_name(outcome->verdict));
-	if (r == 0)
-		r = text_add_escaped(&line, place.data, place.length);
-	if (r == 0 && rule && rule->reason)
-		r = text_addf(&line, "  ");
-	if (r == 0 && rule && rule->reason)
-		r = text_add_escaped(&line, rule->reason, strlen(rule->reason));
-	if (r == 0 && outcome->score)
-		r = text_addf(&line, "  (score %.2f)", outcome->score / 100.0);
-	if (r < 0) {
-		fprintf(stderr, "grith: %s\n", strerror(-r));
-		return COMMAND_FAILED;
-	}
-	puts(line.data);
-	return COMMAND_OK;
+	if (view_outcome(policy, outcome, parts, &out) < 0)
+		return -ENOMEM;
+	fputs(out.data, stdout);
+	return 0;
 }
 
-static int test(struct options *options, int argc, char **argv)
+static int test(const struct options *options, int argc, char **argv)
 {
-	CLEANUP(subject_clear) struct subject subject = { 0 };
+	CLEANUP(loaded_clear) struct loaded loaded = { 0 };
+	CLEANUP(policy_parts_clear) struct policy_parts parts = { 0 };
 	OWNED_DIAG struct diag diag = { 0 };
 	struct grith_outcome outcome;
 	struct question question;
@@ -213,12 +143,17 @@ static int test(struct options *options, int argc, char **argv)
 
 	if (optind != argc - 1 || read_question(options, &question) < 0)
 		return command_misused(&cmd_policy);
-	r = load(options, argv[optind], &diag, &subject);
+	r = load_policy(argv[optind], &options->context, &diag, &loaded);
 	if (r < 0)
 		return fail(&diag, r);
-	outcome = question_ask(&question, subject.policy);
-	r = print(options, subject.policy, &outcome);
-	return r == COMMAND_OK && outcome.verdict != GRITH_ALLOW ? EXIT_REFUSED : r;
+	outcome = question_ask(&question, loaded.policy);
+	outcome.verdict = policy_verdict(loaded.policy, &outcome);
+	r = question_ask_parts(&question, loaded.policy, &parts);
+	if (r == 0)
+		r = print(options, loaded.policy, &outcome, &parts);
+	if (r < 0)
+		return fail(&diag, r);
+	return outcome.verdict == GRITH_ALLOW ? COMMAND_OK : EXIT_REFUSED;
 }
 
 /* Who and where the policy is for, unless told otherwise: the caller, in the current directory. */
@@ -309,8 +244,11 @@ const struct command cmd_policy = {
 	.name = "policy",
 	.arguments = "check FILE... | test FILE (--op OP --path PATH | --connect HOST:PORT)",
 	.summary = "check policies, and ask what one says of an operation",
-	.help = "  check FILE...        every error in the files, with its place\n"
-		"  test FILE            the verdict for one operation, its rule and the reason\n"
+	.help = "  check FILE...        every error in the files, with its place; a file called\n"
+		"                       weights.yaml is one of the filters' weights\n"
+		"  test FILE            the verdict for one operation, its rule and the reason, the\n"
+		"                       score of the object alone and its parts; what a session\n"
+		"                       did before is not in it\n"
 		"    --op OP            read, write, create, delete, rename, link, metadata,\n"
 		"                       list, exec; connect, bind for unix sockets\n"
 		"    --path PATH        absolute, @NAME of an abstract socket, pipefs: and such\n"

@@ -64,9 +64,22 @@ int question_net(enum grith_net_op op, const char *endpoint, const char *address
 	return 0;
 }
 
+static const char *host_of(const struct question *q)
+{
+	return q->host[0] ? q->host : NULL;
+}
+
 struct grith_outcome question_ask(const struct question *q, const struct policy *policy)
 {
 	if (!q->is_net)
 		return policy_eval_path(policy, q->class, q->path, strlen(q->path));
-	return policy_eval_net(policy, q->op, q->address, q->port, q->host[0] ? q->host : NULL);
+	return policy_eval_net(policy, q->op, q->address, q->port, host_of(q));
+}
+
+int question_ask_parts(const struct question *q, const struct policy *policy,
+		       struct policy_parts *ret_parts)
+{
+	if (!q->is_net)
+		return policy_eval_parts(policy, q->class, q->path, strlen(q->path), ret_parts);
+	return policy_eval_net_parts(policy, q->op, q->address, q->port, host_of(q), ret_parts);
 }

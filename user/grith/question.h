@@ -32,4 +32,8 @@ int question_net(enum grith_net_op op, const char *endpoint, const char *address
 
 struct grith_outcome question_ask(const struct question *question, const struct policy *policy);
 
+/* What the score of the answer is made of. 0 or -ENOMEM. */
+int question_ask_parts(const struct question *question, const struct policy *policy,
+		       struct policy_parts *ret_parts);
+
 #endif

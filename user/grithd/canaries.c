@@ -259,6 +259,12 @@ json_t *canaries_to_json(const struct canaries *canaries, uint32_t uid)
 	return array;
 }
 
+/* What the filters know it by: reading its file is told by the path. */
+static const char *known_as(const struct canary *canary)
+{
+	return canary->path ? canary->path : canary->name;
+}
+
 void canaries_arm(const struct canaries *canaries, struct session *session)
 {
 	for (size_t i = 0; canaries && i < canaries->count; i++) {
@@ -266,7 +272,8 @@ void canaries_arm(const struct canaries *canaries, struct session *session)
 		int r = 0;
 
 		if (canary->uid == session->info.uid)
-			r = score_session_add_canary(session->score, canary->name, canary->value);
+			r = score_session_add_canary(session->score, known_as(canary),
+						     canary->value);
 		if (r < 0)
 			log_line(LOG_WARNING, "session %s: canary %s cannot be watched for: %s",
 				 session->info.id, canary->name, strerror(-r));
@@ -283,7 +290,7 @@ void canaries_saw(struct canaries *canaries, uint32_t uid, const struct score *s
 		for (size_t k = 0; part->filter == SCORE_CANARY && k < canaries->count; k++) {
 			struct canary *canary = &canaries->list[k];
 
-			if (canary->uid == uid && strstr(part->why, canary->name)) {
+			if (canary->uid == uid && strstr(part->why, known_as(canary))) {
 				canary->seen = audit_now(NULL).time;
 				seen = true;
 			}

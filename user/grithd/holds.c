@@ -167,32 +167,30 @@ static int kill_judged(struct hold *hold)
 }
 
 /* For how long it is good: until the process gets to run. */
-static uint64_t good_until(const struct hold *hold, uint64_t now)
+static uint64_t good_until(const struct hold *hold, bool stopped)
 {
-	bool frozen = false;
+	uint64_t now = audit_now(NULL).mono;
 
-	cgroup_is_frozen(hold->session->cgroup, &frozen);
-	if (frozen || kernel_is_stopped(hold->daemon->kernel, hold->key.pid))
-		return now + GOOD_LATER_NS;
-	return now + GOOD_NS;
+	return now + (stopped || hold->session->frozen ? GOOD_LATER_NS : GOOD_NS);
 }
 
-static int set_answer(struct hold *hold, enum grith_verdict verdict, uint32_t review)
+static int set_answer(struct hold *hold, const struct holding_answer *given, bool stopped)
 {
-	struct grith_answer_key key = {
+	const struct grith_answer_key key = {
 		.session = hold->session->info.cgroup,
 		.object = hold->object,
 		.pid = hold->key.pid,
 	};
-	struct grith_answer answer = {
-		.expires = good_until(hold, audit_now(NULL).mono),
-		.verdict = verdict,
+	const struct grith_answer answer = {
+		.expires = good_until(hold, stopped),
+		.verdict = given->verdict,
 		.once = 1,
-		.review = review,
+		.review = given->review,
 	};
 
 	/* Where another thread uses the answer up, this one is to be heard of again. */
-	kernel_hold_tell(hold->daemon->kernel, &hold->key);
+	if (given->shared)
+		kernel_hold_tell(hold->daemon->kernel, &hold->key);
 	return review_set_answer(hold->daemon, &key, &answer);
 }
 
@@ -213,19 +211,20 @@ static void note_answered(struct hold *hold)
 	hold->look = hold->answered + FIRST_LOOK_NS;
 }
 
-int hold_answer(struct hold *hold, enum grith_verdict verdict, uint32_t review, bool covered)
+int hold_answer(struct hold *hold, const struct holding_answer *given)
 {
+	bool stopped = kernel_is_stopped(hold->daemon->kernel, hold->key.pid);
 	int r = 0;
 
-	if (hold_is_judged(hold) && verdict != GRITH_ALLOW) {
+	if (hold_is_judged(hold) && given->verdict != GRITH_ALLOW) {
 		r = kill_judged(hold);
 	} else {
 		if (hold_is_judged(hold))
 			r = kernel_judged(hold->daemon->kernel, hold->key.pid);
-		else if (!covered)
-			r = set_answer(hold, verdict, review);
-		if (r == 0 || r == -ENOENT)
-			r = let_go_on(hold);
+		else if (!given->covered)
+			r = set_answer(hold, given, stopped);
+		if (!stopped && (r == 0 || r == -ENOENT))
+			r = send_signal(hold, SIGCONT);
 	}
 	if (r == 0)
 		note_answered(hold);

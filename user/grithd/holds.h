@@ -61,12 +61,18 @@ void hold_free(struct hold *hold);
 /* Whether it was stopped before its first instruction. */
 bool hold_is_judged(const struct hold *hold);
 
+struct holding_answer {
+	enum grith_verdict verdict;
+	uint32_t review;
+	bool covered; /* the kernel has an answer for the whole session already */
+	bool shared; /* several wait for it: another thread of the process may use it up */
+};
+
 /*
- * Gives the process its answer and lets it go on, unless its user has stopped it. `covered`: the
- * kernel has an answer for the whole session already. 0, and the hold is among those that were
- * answered; or -errno, and it waits as before.
+ * Gives the process its answer and lets it go on, unless its user has stopped it. 0, and the hold
+ * is among those that were answered; or -errno, and it waits as before.
  */
-int hold_answer(struct hold *hold, enum grith_verdict verdict, uint32_t review, bool covered);
+int hold_answer(struct hold *hold, const struct holding_answer *given);
 
 /* Lets the process ask again: its record comes once more. */
 void hold_retry(struct daemon *daemon, const struct grith_hold_key *key);

@@ -15,7 +15,8 @@
 /* Without weights, what the kernel counted is all that is known. */
 static void score_of_record(const struct grith_record *head, struct score *score)
 {
-	*score = (struct score) { .total = head->score };
+	score_clear(score);
+	score->total = head->score;
 	score->parts[score->n_parts++] = (struct score_part) {
 		.filter = SCORE_RULE,
 		.score = (int16_t)(head->score - head->context),

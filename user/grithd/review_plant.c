@@ -5,6 +5,7 @@
  */
 #include <fcntl.h>
 #include <grp.h>
+#include <poll.h>
 #include <pwd.h>
 #include <signal.h>
 #include <string.h>
@@ -89,6 +90,26 @@ static _Noreturn void run(uint32_t uid, gid_t gid, const char *path, const char 
 	_exit(old ? replace(path, old, fresh) : plant_new(path, fresh));
 }
 
+/*
+ * A file system of the user's own may keep even a killed process waiting: then it is left to itself,
+ * and collected with a later one.
+ */
+static bool ended_in_time(pid_t pid, int *ret_status)
+{
+	pid_t ended;
+
+	for (int i = 0; i < SECONDS * 200; i++) {
+		while ((ended = waitpid(-1, ret_status, WNOHANG)) > 0)
+			if (ended == pid)
+				return true;
+		if (ended < 0)
+			return false;
+		poll(NULL, 0, 5);
+	}
+	kill(pid, SIGKILL);
+	return false;
+}
+
 int plant_file(uint32_t uid, const char *path, const char *old, const char *fresh)
 {
 	const struct passwd *user = getpwuid(uid);
@@ -102,10 +123,7 @@ int plant_file(uint32_t uid, const char *path, const char *old, const char *fres
 		return -errno;
 	if (pid == 0)
 		run(uid, user->pw_gid, path, old, fresh);
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return -errno;
-	if (WIFSIGNALED(status))
+	if (!ended_in_time(pid, &status) || WIFSIGNALED(status))
 		return -ETIMEDOUT;
 	return -WEXITSTATUS(status);
 }

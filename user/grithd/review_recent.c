@@ -46,9 +46,9 @@ void recent_add(struct recent *recent, uint64_t sequence, const struct score *sc
 	*entry = (struct recent_entry) { .sequence = sequence };
 	if (!score || !score->n_parts)
 		return;
-	entry->score = malloc(sizeof(*score));
+	entry->score = malloc(score_size(score));
 	if (entry->score)
-		*entry->score = *score;
+		memcpy(entry->score, score, score_size(score));
 }
 
 const struct score *recent_score(const struct recent *recent, uint64_t sequence)

@@ -265,6 +265,7 @@ struct score_operation record_operation(const struct record *record, struct reco
 	};
 
 	memcpy(operation.address, record->address, sizeof(operation.address));
+	memcpy(operation.source, info->sources, sizeof(operation.source));
 	return operation;
 }
 

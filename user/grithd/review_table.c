@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * The reviews that there are: by number, by question, and in the order in which they came. Both
- * trees hold pointers to reviews.
+ * trees hold pointers into reviews.
  */
 #include <search.h>
 #include <string.h>
@@ -22,13 +22,19 @@ static int compare_id(const void *left, const void *right)
 
 static int compare_question(const void *left, const void *right)
 {
-	const struct review *a = left, *b = right;
+	const struct question *a = left, *b = right;
 
 	if (a->object != b->object)
 		return a->object < b->object ? -1 : 1;
 	if (a->cgroup != b->cgroup)
 		return a->cgroup < b->cgroup ? -1 : 1;
-	return (int)a->subject.record.head.op - (int)b->subject.record.head.op;
+	return (int)a->op - (int)b->op;
+}
+
+/* The tree by question holds pointers to that part of a review. */
+static struct review *of_question(const struct question *question)
+{
+	return (struct review *)((const char *)question - offsetof(struct review, question));
 }
 
 void reviews_init(struct reviews *reviews)
@@ -41,7 +47,7 @@ void reviews_init(struct reviews *reviews)
 static void leave_question(struct review *review)
 {
 	if (review->indexed)
-		tdelete(review, &review->daemon->reviews.by_question, compare_question);
+		tdelete(&review->question, &review->daemon->reviews.by_question, compare_question);
 	review->indexed = false;
 }
 
@@ -85,30 +91,31 @@ struct review *reviews_find(const struct reviews *reviews, uint32_t id)
 
 struct review *review_find_question(const struct session *session, const struct grith_record *head)
 {
-	const struct review key = {
+	const struct question key = {
 		.object = head->object,
 		.cgroup = session->info.cgroup,
-		.subject.record.head.op = head->op,
+		.op = head->op,
 	};
-	void *const *found = tfind(&key, &session->daemon->reviews.by_question, compare_question);
+	struct question *const *found =
+		tfind(&key, &session->daemon->reviews.by_question, compare_question);
 
-	return found ? *found : NULL;
+	return found ? of_question(*found) : NULL;
 }
 
 /* The later review of a question takes the place of the earlier one. */
 static int index_review(struct review *review)
 {
 	struct reviews *reviews = &review->daemon->reviews;
-	struct review **node = tsearch(review, &reviews->by_id, compare_id);
+	struct question **node;
 
+	if (!tsearch(review, &reviews->by_id, compare_id))
+		return -ENOMEM;
+	node = tsearch(&review->question, &reviews->by_question, compare_question);
 	if (!node)
 		return -ENOMEM;
-	node = tsearch(review, &reviews->by_question, compare_question);
-	if (!node)
-		return -ENOMEM;
-	if (*node != review)
-		(*node)->indexed = false;
-	*node = review;
+	if (*node != &review->question)
+		of_question(*node)->indexed = false;
+	*node = &review->question;
 	review->indexed = true;
 	return 0;
 }
@@ -122,10 +129,13 @@ static int fill_in(struct review *review, struct session *session, const struct 
 	review->session = session;
 	memcpy(review->session_id, info->id, sizeof(info->id));
 	review->uid = info->uid;
-	review->cgroup = info->cgroup;
 	review->threshold_hold = info->threshold_hold;
 	review->threshold_deny = info->threshold_deny;
-	review->object = record->head.object;
+	review->question = (struct question) {
+		.object = record->head.object,
+		.cgroup = info->cgroup,
+		.op = record->head.op,
+	};
 	review->asked = audit_now(NULL).time;
 	TAILQ_INIT(&review->holds);
 	review->session_name = strdup(info->name);

@@ -4,10 +4,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "policy_weights.h"
 #include "review_weights.h"
 #include "text.h"
-
-#define WEIGHTS_MAX (1u << 20) /* bytes of the file */
 
 static int check(int fd, const char *path, struct diag *diag)
 {
@@ -19,8 +18,8 @@ static int check(int fd, const char *path, struct diag *diag)
 		diag_add(diag, path, 0, 0, "must belong to root, and nobody else may write to it");
 		return -EPERM;
 	}
-	if (st.st_size > WEIGHTS_MAX) {
-		diag_add(diag, path, 0, 0, "must have at most %u bytes", WEIGHTS_MAX);
+	if (st.st_size > SCORE_WEIGHTS_MAX) {
+		diag_add(diag, path, 0, 0, "must have at most %u bytes", SCORE_WEIGHTS_MAX);
 		return -E2BIG;
 	}
 	return 0;
@@ -32,7 +31,7 @@ static int read_all(int fd, struct text *text)
 	ssize_t n;
 
 	while ((n = read(fd, chunk, sizeof(chunk))) > 0) {
-		if (text->length + (size_t)n > WEIGHTS_MAX)
+		if (text->length + (size_t)n > SCORE_WEIGHTS_MAX)
 			return -E2BIG;
 		if (text_add(text, chunk, (size_t)n) < 0)
 			return -ENOMEM;
@@ -47,7 +46,7 @@ int weights_load(const char *directory, struct diag *diag, struct score_weights 
 	OWNED_FD int fd = -1;
 	int r;
 
-	if (asprintf(&path, "%s/%s", directory, WEIGHTS_FILE) < 0) {
+	if (asprintf(&path, "%s/%s", directory, POLICY_WEIGHTS_FILE) < 0) {
 		path = NULL;
 		return -ENOMEM;
 	}

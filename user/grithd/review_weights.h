@@ -6,11 +6,9 @@
 #include "diag.h"
 #include "score/score.h"
 
-#define WEIGHTS_FILE "weights.yaml"
-
 /*
- * Reads DIR/weights.yaml, which must belong to root and be writable by nobody else. -ENOENT, or
- * another negative errno with entries in `diag`.
+ * Reads POLICY_WEIGHTS_FILE of the directory, which must belong to root and be writable by nobody
+ * else. -ENOENT, or another negative errno with entries in `diag`.
  */
 int weights_load(const char *directory, struct diag *diag, struct score_weights **ret_weights);
 

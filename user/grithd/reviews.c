@@ -26,7 +26,8 @@ int review_set_answer(struct daemon *daemon, const struct grith_answer_key *key,
 /* For all of the session, in the kernel: it needs nobody from then on. */
 static int cover_session(struct review *review, const struct answer *answer)
 {
-	const struct grith_answer_key key = { review->cgroup, review->object, 0, 0 };
+	const struct grith_answer_key key = { review->question.cgroup, review->question.object, 0,
+					      0 };
 	const struct grith_answer value = { .verdict = answer->verdict, .review = review->id };
 
 	return review_set_answer(review->daemon, &key, &value);
@@ -35,7 +36,8 @@ static int cover_session(struct review *review, const struct answer *answer)
 /* What could not be held gets the answer at its next try; without one it is refused again. */
 static int answer_next_try(struct review *review, const struct answer *answer)
 {
-	const struct grith_answer_key key = { review->cgroup, review->object, review->unheld, 0 };
+	const struct grith_answer_key key = { review->question.cgroup, review->question.object,
+					      review->unheld, 0 };
 	const struct grith_answer value = {
 		.expires = audit_now(NULL).mono + REVIEW_NEXT_TRY_NS,
 		.verdict = answer->verdict,
@@ -53,10 +55,17 @@ static int tell_all(struct review *review, const struct answer *answer)
 {
 	bool judged = subject_is_judged(&review->subject);
 	bool cover = answer->scope != PROTO_ONCE && !answer->directory && !judged;
+	const struct hold *first = TAILQ_FIRST(&review->holds);
+	struct holding_answer given = {
+		.verdict = answer->verdict,
+		.review = review->id,
+		.covered = cover,
+		.shared = first && TAILQ_NEXT(first, link),
+	};
 	int r = cover ? cover_session(review, answer) : 0;
 
 	while (r == 0 && !TAILQ_EMPTY(&review->holds))
-		r = hold_answer(TAILQ_FIRST(&review->holds), answer->verdict, review->id, cover);
+		r = hold_answer(TAILQ_FIRST(&review->holds), &given);
 	if (r == 0 && !cover)
 		r = answer_next_try(review, answer);
 	return r;
@@ -238,6 +247,26 @@ static bool join_earlier(struct review *review, const struct grith_record *head)
 	return r == 0;
 }
 
+static bool is_same(struct record_bytes a, struct record_bytes b)
+{
+	return a.length == b.length && (!a.length || !memcmp(a.data, b.data, a.length));
+}
+
+/* The kernel has no name for a judged program: its whole command line is its question. */
+static bool is_same_question(const struct review *review, const struct record *record,
+			     struct record_bytes argv)
+{
+	const struct subject *subject = &review->subject;
+	bool judged = record->head.flags & GRITH_RECORD_JUDGED;
+
+	if (judged != subject_is_judged(subject))
+		return false;
+	return !judged || (subject_kind(subject) == SUBJECT_COMMAND &&
+			   !(record->head.flags & GRITH_RECORD_TRUNCATED) &&
+			   is_same(subject->record.path, record->path) &&
+			   is_same(subject->argv, argv));
+}
+
 static bool is_full(const struct review *review)
 {
 	return review->daemon->reviews.n_waiting > REVIEWS_MAX ||
@@ -274,7 +303,8 @@ void reviews_ask(struct session *session, const struct record *record, struct re
 	if (is_known(session, head))
 		return;
 	review = review_find_question(session, head);
-	if (review && review->session && join_earlier(review, head)) {
+	if (review && review->session && is_same_question(review, record, argv) &&
+	    join_earlier(review, head)) {
 		recent_add(session->recent, head->sequence, &review->score);
 		return;
 	}

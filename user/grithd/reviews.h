@@ -46,17 +46,23 @@ struct answer {
 	uint32_t uid; /* of BY_USER */
 };
 
+/* What makes two holds the same one. */
+struct question {
+	uint64_t object; /* the kernel's hash */
+	uint64_t cgroup; /* of the session */
+	uint8_t op; /* enum grith_op */
+};
+
 struct review {
 	struct daemon *daemon;
 	struct session *session; /* NULL: has ended */
 	char session_id[SESSION_ID_LENGTH + 1];
 	char *session_name;
 	uint32_t uid; /* the session's owner */
-	uint64_t cgroup; /* of the session */
 	int16_t threshold_hold, threshold_deny;
 
 	uint32_t id;
-	uint64_t object; /* the kernel's hash */
+	struct question question;
 	struct subject subject;
 	struct score score;
 	enum proto_state state;

@@ -81,9 +81,12 @@ DEFINE_CLEANUP(struct session, session_free)
 
 static int on_cgroup_event(sd_event_source *source, const struct inotify_event *event, void *arg)
 {
+	struct session *session = arg;
+
 	(void)source;
 	(void)event;
-	session_end_if_empty(arg);
+	if (!session_end_if_empty(session))
+		cgroup_is_frozen(session->cgroup, &session->frozen);
 	return 0;
 }
 
@@ -131,6 +134,7 @@ int sessions_add(struct daemon *daemon, struct session_info *info, int *cgroup,
 	session->info = *info;
 	*info = (struct session_info) { 0 };
 	session->cgroup = TAKE_FD(*cgroup);
+	cgroup_is_frozen(session->cgroup, &session->frozen);
 	canaries_arm(daemon->canaries, session);
 	*ret_session = sessions->list[sessions->count++] = TAKE_PTR(session);
 	daemon_update_poll(daemon);

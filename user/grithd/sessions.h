@@ -29,6 +29,7 @@ struct session {
 	struct session_info info;
 	int cgroup; /* descriptor of its directory */
 	sd_event_source *watch; /* of cgroup.events */
+	bool frozen; /* as cgroup.events said last */
 
 	uint64_t operations, refused, lost;
 	struct sequence sequence;

@@ -245,26 +245,6 @@ json_t *trust_store_to_json(struct trust_store *store, const struct score_weight
 	return array;
 }
 
-/* Takes one entry out of the table as it is saved, which is in the order of the keys. */
-static int forget(struct user_trust *user, size_t index)
-{
-	struct trust *without;
-	json_t *json;
-	int r = trust_save(user->trust, &json);
-
-	if (r < 0)
-		return r;
-	r = json_array_remove(json_object_get(json, "keys"), index) < 0
-		    ? -EINVAL
-		    : trust_load(json, &without);
-	json_decref(json);
-	if (r < 0)
-		return r;
-	trust_free(user->trust);
-	user->trust = without;
-	return 0;
-}
-
 static int find_and_forget(struct user_trust *user, const struct score_weights *weights,
 			   const char *name)
 {
@@ -275,7 +255,7 @@ static int find_and_forget(struct user_trust *user, const struct score_weights *
 		trust_at(weights, user->trust, i, (uint64_t)time(NULL), &row);
 		name_key(user->uid, &row.key, other);
 		if (!strcmp(name, other))
-			return forget(user, i);
+			return trust_forget(user->trust, &row.key) ? 0 : -ENOENT;
 	}
 	return -ENOENT;
 }

@@ -171,6 +171,15 @@ struct grith_outcome policy_eval_net(const struct policy *policy, enum grith_net
 	return policy_resolve(policy, POLICY_NETWORK, op, matches, n);
 }
 
+enum grith_verdict policy_verdict(const struct policy *policy, const struct grith_outcome *outcome)
+{
+	if (outcome->verdict != GRITH_ALLOW || (!policy->threshold_hold && !policy->threshold_deny))
+		return outcome->verdict;
+	if (outcome->score > policy->threshold_deny)
+		return GRITH_DENY;
+	return outcome->score > policy->threshold_hold ? GRITH_HOLD : GRITH_ALLOW;
+}
+
 int policy_eval_parts(const struct policy *policy, enum grith_class class, const char *path,
 		      size_t length, struct policy_parts *ret_parts)
 {

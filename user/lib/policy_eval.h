@@ -25,6 +25,12 @@ struct grith_outcome policy_eval_net(const struct policy *policy, enum grith_net
 /* A family beyond GRITH_FAMILIES is one that no rule names. */
 struct grith_outcome policy_eval_socket(const struct policy *policy, int family, bool raw);
 
+/*
+ * The verdict of an outcome in a session that has done nothing yet: what is allowed is held or
+ * denied where its score is above a threshold. Thresholds that are both 0 say nothing.
+ */
+enum grith_verdict policy_verdict(const struct policy *policy, const struct grith_outcome *outcome);
+
 /* Whether a host of a rule is that name: the same but for case, or below what follows "*". */
 bool policy_host_matches(const char *pattern, const char *name);
 

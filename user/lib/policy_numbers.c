@@ -9,6 +9,8 @@
 #include "policy_read.h"
 #include "text.h"
 
+#define OTHERS_MAX 999999 /* of a number that the kernel does not compute with */
+
 /* A number that the kernel computes with. */
 struct kernel_number {
 	const char *filter, *name;
@@ -52,21 +54,6 @@ static const struct kernel_number kernel_numbers[] = {
 	{ "egress-rate", "read-then-send-connects", AT(connects_limit), UINT16_MAX },
 	{ "mass", "objects", AT(mass_limit), GRITH_CONTEXT_DESTROYED / 4 },
 };
-
-/* "12", "0.98": digits, perhaps with a sign before and two decimals behind them. */
-static bool is_number(const char *text)
-{
-	const char *p = text + (*text == '-');
-	size_t whole = strspn(p, "0123456789"), fraction = 0;
-
-	if (p[whole] == '.') {
-		fraction = strspn(p + whole + 1, "0123456789");
-		if (!fraction || fraction > 2)
-			return false;
-		fraction++;
-	}
-	return whole && whole <= 6 && !p[whole + fraction];
-}
 
 static void read_kernel_number(struct reader *reader, const struct kernel_number *known,
 			       const struct yaml_node *value)
@@ -145,12 +132,14 @@ void read_numbers(struct reader *reader, const char *filter, const struct yaml_n
 	for (size_t i = 0; i < node->count; i += 2) {
 		const struct yaml_node *value = node->items[i + 1];
 		const struct kernel_number *known = find_number(filter, node->items[i]->text);
+		int ignored;
 
 		if (known)
 			read_kernel_number(reader, known, value);
 		else if (is_kernels_own(filter))
 			unknown_number(reader, filter, node->items[i]);
-		else if (value->kind != YAML_SCALAR || value->quoted || !is_number(value->text))
+		else if (value->kind != YAML_SCALAR || value->quoted ||
+			 text_parse_hundredths(value->text, OTHERS_MAX, &ignored) < 0)
 			reader_error(reader, value,
 				     "expected a number below a million with at most two decimals");
 	}

@@ -12,6 +12,8 @@
 #include "suggest.h"
 #include "text.h"
 
+#define SCORE_MAX 100 /* of one rule */
+
 const struct word verdict_words[N_VERDICT_WORDS] = {
 	{ "allow", GRITH_ALLOW },
 	{ "deny", GRITH_DENY },
@@ -155,35 +157,17 @@ bool value_bool(struct reader *reader, const struct yaml_node *node, bool *ret_v
 	return false;
 }
 
-/* "3", "3.5", "-0.25" in hundredths. */
-static int parse_score(const char *text, int16_t *ret_hundredths)
-{
-	char whole[8], fraction[3] = "00";
-	bool negative = *text == '-';
-	const char *p = text + negative;
-	const char *dot = strchrnul(p, '.');
-	size_t digits = *dot ? strlen(dot + 1) : 0;
-	uint64_t high, low;
-
-	if (dot == p || (size_t)(dot - p) >= sizeof(whole) || (*dot && !digits) || digits > 2)
-		return -EINVAL;
-	memcpy(whole, p, dot - p);
-	whole[dot - p] = '\0';
-	if (digits)
-		memcpy(fraction, dot + 1, digits);
-	if (text_parse_u64(whole, 100, &high) < 0 || text_parse_u64(fraction, 99, &low) < 0 ||
-	    high * 100 + low > 10000)
-		return -EINVAL;
-	*ret_hundredths = (int16_t)(high * 100 + low) * (negative ? -1 : 1);
-	return 0;
-}
-
 bool value_score(struct reader *reader, const struct yaml_node *node, int16_t *ret_hundredths)
 {
+	int hundredths;
+
 	if (node->kind == YAML_SCALAR && !node->quoted &&
-	    parse_score(node->text, ret_hundredths) == 0)
+	    text_parse_hundredths(node->text, SCORE_MAX, &hundredths) == 0) {
+		*ret_hundredths = (int16_t)hundredths;
 		return true;
-	reader_error(reader, node, "expected a number from -100 to 100 with at most two decimals");
+	}
+	reader_error(reader, node, "expected a number from -%d to %d with at most two decimals",
+		     SCORE_MAX, SCORE_MAX);
 	return false;
 }
 

@@ -140,7 +140,7 @@ static void read_filter_key(struct reader *reader, const struct known_filter *kn
 		{ "numbers", HAS_NUMBERS },
 		{ "lists", HAS_LISTS },
 	};
-	struct word has[ARRAY_SIZE(words)];
+	struct word has[ARRAY_SIZE(words)] = { { NULL, 0 } };
 	size_t n = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)

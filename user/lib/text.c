@@ -31,6 +31,33 @@ int text_parse_u64(const char *text, uint64_t max, uint64_t *ret_value)
 	return 0;
 }
 
+int text_parse_hundredths(const char *text, unsigned int max, int *ret_hundredths)
+{
+	bool negative = *text == '-';
+	const char *dot = strchrnul(text, '.');
+	size_t digits = *dot ? strlen(dot + 1) : 0;
+	char whole[16], fraction[] = "00";
+	uint64_t high, low;
+	int r;
+
+	text += negative;
+	if ((size_t)(dot - text) >= sizeof(whole) || (*dot && !digits) || digits > 2)
+		return -EINVAL;
+	memcpy(whole, text, dot - text);
+	whole[dot - text] = '\0';
+	if (digits)
+		memcpy(fraction, dot + 1, digits);
+	if (text_parse_u64(fraction, 99, &low) < 0)
+		return -EINVAL;
+	r = text_parse_u64(whole, max, &high);
+	if (r < 0)
+		return r;
+	if (high * 100 + low > (uint64_t)max * 100)
+		return -ERANGE;
+	*ret_hundredths = (int)(high * 100 + low) * (negative ? -1 : 1);
+	return 0;
+}
+
 /* Makes room for `more` bytes and the NUL behind them. */
 static int reserve(struct text *t, size_t more)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Text in and out: the one strict number parser, growing strings, and the escaping of bytes that
+ * Text in and out: the strict parsers of numbers, growing strings, and the escaping of bytes that
  * came from an agent.
  */
 #ifndef GRITH_TEXT_H
@@ -17,6 +17,13 @@
  * -ERANGE where it is larger than `max`.
  */
 int text_parse_u64(const char *text, uint64_t max, uint64_t *ret_value);
+
+/*
+ * "3", "3.5", "-0.25" in hundredths: digits, perhaps with a sign before and one or two decimals
+ * behind them. -EINVAL where it is no such number, -ERANGE where it is beyond `max` or -`max`,
+ * which are whole.
+ */
+int text_parse_hundredths(const char *text, unsigned int max, int *ret_hundredths);
 
 /* A string that grows. Starts as {0}; text.data is NUL-terminated once anything was added. */
 struct text {

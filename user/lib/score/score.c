@@ -127,7 +127,7 @@ void score_judge(const struct score_weights *weights, struct score_session *sess
 		.operation = operation,
 	};
 
-	*ret_score = (struct score) { 0 };
+	score_clear(ret_score);
 	if (operation->static_score)
 		score_add(ret_score, SCORE_RULE, operation->static_score, "what it is done to");
 	judged_prepare(&judged, ret_score);
@@ -162,7 +162,7 @@ bool score_note(const struct score_weights *weights, struct score_session *sessi
 	};
 	bool was_armed = session->armed, doubtful = false;
 
-	*ret_score = (struct score) { 0 };
+	score_clear(ret_score);
 	/* What a person or the whole score answered is not doubted again. */
 	if (carries_data(weights, operation) && !(operation->flags & GRITH_RECORD_ANSWERED)) {
 		judged_prepare(&judged, ret_score);

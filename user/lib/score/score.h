@@ -52,7 +52,8 @@ enum score_filter {
 
 #define SCORE_HOLD_DEFAULT 300 /* hundredths: above it an operation is held, */
 #define SCORE_DENY_DEFAULT 800 /* above this refused */
-#define SCORE_PARTS_MAX 32
+#define SCORE_WEIGHTS_MAX (1u << 20) /* bytes of the file of weights */
+#define SCORE_PARTS_MAX 24
 #define SCORE_WHY_MAX 120 /* bytes, with the NUL */
 
 struct score_part {
@@ -62,14 +63,27 @@ struct score_part {
 	char why[SCORE_WHY_MAX]; /* a few words for a person; not escaped, cut where too long */
 };
 
-/* A sum taken apart. Starts as {0}. */
+/* A sum taken apart. Starts as {0}, or with score_clear(), which leaves the parts alone. */
 struct score {
-	struct score_part parts[SCORE_PARTS_MAX]; /* at most one per kind */
 	size_t n_parts;
 	int total; /* hundredths */
 	bool hold; /* at least held, whatever the total: delegation, mass destruction, a failure */
 	bool failed; /* some filter could not judge; its part says which and why */
+	struct score_part parts[SCORE_PARTS_MAX]; /* at most one per kind; n_parts of them count */
 };
+
+static inline void score_clear(struct score *score)
+{
+	score->n_parts = 0;
+	score->total = 0;
+	score->hold = score->failed = false;
+}
+
+/* Bytes of a score up to the last part that counts: so much of it need be kept. */
+static inline size_t score_size(const struct score *score)
+{
+	return offsetof(struct score, parts) + score->n_parts * sizeof(score->parts[0]);
+}
 
 /* One operation, as far as it is known. All borrowed; what is not known is NULL or 0. */
 struct score_operation {

@@ -85,9 +85,13 @@ static char *reversed(const char *value, size_t length)
 
 int score_session_add_canary(struct score_session *session, const char *name, const char *value)
 {
-	size_t length = strnlen(value, SCORE_CANARY_BYTES + 1);
+	size_t length = strnlen(value, SCORE_CANARY_BYTES + 1), i = 0;
 	struct score_canary canary;
 
+	while (i < session->n_canaries && strcmp(session->canaries[i].forms[0], value) != 0)
+		i++;
+	if (i < session->n_canaries) /* is watched for already */
+		return 0;
 	if (length > SCORE_CANARY_BYTES || session->n_canaries == SCORE_CANARIES_MAX ||
 	    strnlen(name, GRITH_PATH_MAX) == GRITH_PATH_MAX)
 		return -E2BIG;

@@ -146,6 +146,16 @@ void trust_at(const struct score_weights *weights, const struct trust *trust, si
 	*ret_row = row_at(weights, &trust->entries[index], now);
 }
 
+bool trust_forget(struct trust *trust, const struct trust_key *key)
+{
+	size_t index;
+
+	if (!trust_search(trust, key, &index))
+		return false;
+	trust_remove(trust, index);
+	return true;
+}
+
 size_t trust_reset(struct trust *trust, const char *profile)
 {
 	size_t before = trust->count;

@@ -73,6 +73,9 @@ size_t trust_count(const struct trust *trust);
 void trust_at(const struct score_weights *weights, const struct trust *trust, size_t index,
 	      uint64_t now, struct trust_row *ret_row);
 
+/* Forgets one key, whose strings may be the table's own. Whether it was there. */
+bool trust_forget(struct trust *trust, const struct trust_key *key);
+
 /* Forgets the keys of a profile, or of all of them (NULL). Returns how many. */
 size_t trust_reset(struct trust *trust, const char *profile);
 

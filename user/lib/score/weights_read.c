@@ -59,27 +59,6 @@ static void missing(struct reader *reader, const struct yaml_node *node, const c
 		 name);
 }
 
-/* "3", "3.5", "-0.25" in hundredths. */
-static int parse_number(const char *text, int *ret_hundredths)
-{
-	bool negative = *text == '-';
-	const char *dot = strchrnul(text + negative, '.');
-	char whole[8], fraction[3] = "00";
-	size_t length = dot - (text + negative), digits = *dot ? strlen(dot + 1) : 0;
-	uint64_t high, low;
-
-	if (length >= sizeof(whole) || (*dot && !digits) || digits > 2)
-		return -EINVAL;
-	memcpy(whole, text + negative, length);
-	whole[length] = '\0';
-	if (digits)
-		memcpy(fraction, dot + 1, digits);
-	if (text_parse_u64(whole, NUMBER_MAX, &high) < 0 || text_parse_u64(fraction, 99, &low) < 0)
-		return -EINVAL;
-	*ret_hundredths = (int)(high * 100 + low) * (negative ? -1 : 1);
-	return 0;
-}
-
 static bool is_true(struct reader *reader, const struct yaml_node *node)
 {
 	bool plain = node->kind == YAML_SCALAR && !node->quoted;
@@ -113,7 +92,8 @@ static void read_numbers(struct reader *reader, enum score_filter filter,
 		}
 		seen[n] = true;
 		if (value->kind != YAML_SCALAR || value->quoted ||
-		    parse_number(value->text, &reader->weights->numbers[filter][n]) < 0)
+		    text_parse_hundredths(value->text, NUMBER_MAX,
+					  &reader->weights->numbers[filter][n]) < 0)
 			diag_add(reader->diag, reader->name, value->line, value->column,
 				 "expected a number with at most two decimals");
 	}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * What a policy says of an operation: the verdict, the rule and its reason, the score and its
+ * parts. Pure.
+ */
+#ifndef GRITH_VIEW_OUTCOME_H
+#define GRITH_VIEW_OUTCOME_H
+
+#include <jansson.h>
+
+#include "policy_eval.h"
+#include "text.h"
+
+/* A line, and one for each part of the score. 0 or -ENOMEM. */
+int view_outcome(const struct policy *policy, const struct grith_outcome *outcome,
+		 const struct policy_parts *parts, struct text *out);
+
+/*
+ * {"verdict", "rule", "reason", "score", "parts": [{"filter", "score", "rule", "reason"}], "final"},
+ * the caller's; NULL: no memory.
+ */
+json_t *view_outcome_json(const struct policy *policy, const struct grith_outcome *outcome,
+			  const struct policy_parts *parts);
+
+#endif
