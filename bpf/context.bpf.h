@@ -95,8 +95,8 @@ static __noinline int context_add(struct judgement *j, struct grith_session *ses
 		.egress = j->op == GRITH_OP_CONNECT || j->op == GRITH_OP_SEND,
 		.network_tool = j->op == GRITH_OP_EXEC && classes & header->network_tool,
 	};
-	use->own_data = is_reading(j) && (source_of(header, classes) < GRITH_SOURCES ||
-					  classes & header->project);
+	use->own_data = is_reading(j) &&
+			(source_of(header, classes) < GRITH_SOURCES || classes & header->project);
 	use->destroys = is_destroying(j) && !(classes & header->project);
 	if (use->egress || use->network_tool)
 		take_tightened(j, &session->context);

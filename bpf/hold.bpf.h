@@ -175,8 +175,8 @@ static __always_inline int hold_refuse(struct judgement *j, __u32 counter)
 }
 
 /*
- * Enters the hold. false: no room. The stop is sent to the thread: one that is pending for the whole
- * process already would let a second thread go back to its program with an error of the kernel's.
+ * Enters the hold. false: no room. The stop that follows is sent to the thread: one that is pending
+ * for the whole process would let a second thread go back to its program with the kernel's error.
  */
 static __noinline int hold_enter(struct judgement *j, const struct grith_hold_key *key)
 {

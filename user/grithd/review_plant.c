@@ -91,8 +91,8 @@ static _Noreturn void run(uint32_t uid, gid_t gid, const char *path, const char 
 }
 
 /*
- * A file system of the user's own may keep even a killed process waiting: then it is left to itself,
- * and collected with a later one.
+ * A file system of the user's own may keep even a killed process waiting: then it is left to
+ * itself, and collected with a later one.
  */
 static bool ended_in_time(pid_t pid, int *ret_status)
 {

@@ -261,10 +261,10 @@ static bool is_same_question(const struct review *review, const struct record *r
 
 	if (judged != subject_is_judged(subject))
 		return false;
-	return !judged || (subject_kind(subject) == SUBJECT_COMMAND &&
-			   !(record->head.flags & GRITH_RECORD_TRUNCATED) &&
-			   is_same(subject->record.path, record->path) &&
-			   is_same(subject->argv, argv));
+	return !judged ||
+	       (subject_kind(subject) == SUBJECT_COMMAND &&
+		!(record->head.flags & GRITH_RECORD_TRUNCATED) &&
+		is_same(subject->record.path, record->path) && is_same(subject->argv, argv));
 }
 
 static bool is_full(const struct review *review)
