@@ -79,7 +79,14 @@ static int run_script(const char *script)
 	return status;
 }
 
-TestSuite(cli_relay, .timeout = 60);
+/* Ignored where the tests run in the background, and then by all that they start. */
+static void heed_interrupts(void)
+{
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
+}
+
+TestSuite(cli_relay, .init = heed_interrupts, .timeout = 60);
 
 Test(cli_relay, statuses)
 {
