@@ -203,10 +203,11 @@ check_equal "and nothing happens" T "$(state "$pid")"
 check "denied from outside" "$grith" review deny "$id"
 ended inside 1
 
-# --- several at once, children, threads, debuggers
+# --- several at once, children, threads, debuggers. What several say goes through a pipe: into a
+# file, programs that copy to it at the same time would write over each other.
 
 fresh
-begin two sh -c "cat $held/three & cat $held/two & wait"
+begin two sh -c "(cat $held/three & cat $held/two & wait) | cat"
 await held/three
 check "the first of two" "$grith" review allow "$id"
 await held/two
@@ -215,7 +216,7 @@ ended two 0
 check_equal "both have read" 2 "$(grep -c content "$work/two")"
 
 fresh
-begin same sh -c "cat $held/two & cat $held/two & cat $held/two & wait"
+begin same sh -c "(cat $held/two & cat $held/two & cat $held/two & wait) | cat"
 await held/two
 sleep 1
 check_equal "identical holds are one review" 1 "$(reviews held/two)"
