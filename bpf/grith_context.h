@@ -5,9 +5,10 @@
  * thread reads must count for what another one sends at the same moment; it is compiled for both
  * sides, so that the same code is tested without a kernel.
  *
- * A source counts before its open returns, so that nothing that was read from it can be in a
- * connection that was decided earlier. Counters are taken by atomic additions; where two threads
- * begin a new window at once, some of the old one's counts may go into the new one.
+ * A source counts before its open returns, so that a connection that is decided after it was read
+ * knows of it. What was connected before is not decided again when it is written to. Counters are
+ * taken by atomic additions; where two threads begin a new window at once, some of the old one's
+ * counts may go into the new one.
  *
  * Scores are hundredths, times nanoseconds of CLOCK_MONOTONIC. All numbers come from the weights,
  * which are data: policy/weights.yaml.
