@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * Where the verbs that look at the log have it from: grithd, which selects what the asker may see,
+ * or for root the files of a directory. Gives events one by one.
+ */
+#ifndef GRITH_LOG_SOURCE_H
+#define GRITH_LOG_SOURCE_H
+
+#include <jansson.h>
+
+#include "cleanup.h"
+#include "log_event.h"
+
+struct log_source;
+
+/*
+ * What grithd selects for `request` ("do": "log", see proto.h), from the socket at `path`. 0, or
+ * -errno and in `error` what to print.
+ */
+int log_source_ask(const char *path, json_t *request, struct text *error,
+		   struct log_source **ret_source);
+
+/* All lines of the log in a directory. */
+int log_source_directory(const char *directory, struct text *error, struct log_source **ret_source);
+
+void log_source_free(struct log_source *source);
+DEFINE_CLEANUP(struct log_source, log_source_free)
+
+/*
+ * The next event, valid until the next call. 1; 0 at the end; -EAGAIN where there is none now: wait
+ * for log_source_fd() to be readable; -errno, explained by log_source_explain().
+ */
+int log_source_next(struct log_source *source, const struct log_event **ret_event);
+
+/* The line that the last event was read from, without its newline. */
+struct record_bytes log_source_line(const struct log_source *source);
+
+/* To wait for; -1: there is no waiting. */
+int log_source_fd(const struct log_source *source);
+
+/* Entries that grithd could not give, so far. */
+uint64_t log_source_lost(const struct log_source *source);
+
+void log_source_explain(const struct log_source *source, int r, struct text *error);
+
+#endif
