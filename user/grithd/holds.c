@@ -76,8 +76,21 @@ bool hold_is_judged(const struct hold *hold)
 	return hold->key.tid == 0;
 }
 
+static struct grith_answer_key answer_key(const struct hold *hold)
+{
+	return (struct grith_answer_key) {
+		.session = hold->session->info.cgroup,
+		.object = hold->object,
+		.pid = hold->key.pid,
+	};
+}
+
+/* Nobody is left to use the answer up: it must not be another process's that gets the number. */
 static void forget_in_kernel(struct hold *hold)
 {
+	const struct grith_answer_key key = answer_key(hold);
+
+	kernel_answer_remove(hold->daemon->kernel, &key);
 	if (hold_is_judged(hold))
 		kernel_judged(hold->daemon->kernel, hold->key.pid);
 	else
@@ -101,7 +114,7 @@ static int on_gone(sd_event_source *source, int fd, uint32_t events, void *arg)
 	return 0;
 }
 
-static int watch(struct hold *hold)
+int hold_watch(struct hold *hold)
 {
 	int r;
 
@@ -115,12 +128,11 @@ static int watch(struct hold *hold)
 }
 
 int hold_add(struct session *session, const struct grith_hold_key *key, uint64_t object,
-	     struct review *review, struct hold_list *list, struct hold **ret_hold)
+	     struct review *review, struct hold_list *list)
 {
 	CLEANUP(hold_freep) struct hold *hold = calloc(1, sizeof(*hold));
 	struct holds *holds = &session->daemon->holds;
 	void **node;
-	int r;
 
 	if (!hold)
 		return -ENOMEM;
@@ -130,9 +142,6 @@ int hold_add(struct session *session, const struct grith_hold_key *key, uint64_t
 	hold->key = *key;
 	hold->object = object;
 	hold->pidfd = -1;
-	r = watch(hold);
-	if (r < 0)
-		return r;
 	node = tsearch(&hold->key, &holds->tree, compare);
 	if (!node)
 		return -ENOMEM;
@@ -141,25 +150,36 @@ int hold_add(struct session *session, const struct grith_hold_key *key, uint64_t
 	holds->count++;
 	hold->list = list;
 	TAILQ_INSERT_TAIL(list, hold, link);
-	*ret_hold = TAKE_PTR(hold);
+	TAKE_PTR(hold);
 	return 0;
 }
 
-static int send_signal(const struct hold *hold, int signal)
+/*
+ * Without a pidfd the process asked a moment ago. Should it have ended since, and its number have
+ * been given away, then the other process is one that nobody has stopped, and goes on as it does.
+ */
+static int let_go_on(const struct hold *hold)
 {
-	int r = pidfd_send_signal(hold->pidfd, signal, NULL, 0) < 0 ? -errno : 0;
+	int r;
 
-	return r == -ESRCH ? 0 : r; /* has ended: nobody waits */
+	if (hold->pidfd < 0)
+		r = kill((pid_t)hold->key.pid, SIGCONT);
+	else
+		r = pidfd_send_signal(hold->pidfd, SIGCONT, NULL, 0);
+	return r < 0 && errno != ESRCH ? -errno : 0; /* has ended: nobody waits */
 }
 
 /* Nobody else's process is killed because it got the number of one that has ended. */
 static int kill_judged(struct hold *hold)
 {
 	OWNED_MEM char *cgroup = NULL;
-	int r = cgroup_of((pid_t)hold->key.pid, &cgroup);
+	int r = hold->pidfd < 0 ? hold_watch(hold) : 0;
 
-	if (r == 0 && cgroup_is_below(cgroup, hold->daemon->root.path))
-		r = send_signal(hold, SIGKILL);
+	if (r == 0)
+		r = cgroup_of((pid_t)hold->key.pid, &cgroup);
+	if (r == 0 && cgroup_is_below(cgroup, hold->daemon->root.path) &&
+	    pidfd_send_signal(hold->pidfd, SIGKILL, NULL, 0) < 0)
+		r = -errno;
 	if (r < 0 && r != -ESRCH)
 		return r;
 	kernel_judged(hold->daemon->kernel, hold->key.pid);
@@ -176,11 +196,7 @@ static uint64_t good_until(const struct hold *hold, bool stopped)
 
 static int set_answer(struct hold *hold, const struct holding_answer *given, bool stopped)
 {
-	const struct grith_answer_key key = {
-		.session = hold->session->info.cgroup,
-		.object = hold->object,
-		.pid = hold->key.pid,
-	};
+	const struct grith_answer_key key = answer_key(hold);
 	const struct grith_answer answer = {
 		.expires = good_until(hold, stopped),
 		.verdict = given->verdict,
@@ -192,13 +208,6 @@ static int set_answer(struct hold *hold, const struct holding_answer *given, boo
 	if (given->shared)
 		kernel_hold_tell(hold->daemon->kernel, &hold->key);
 	return review_set_answer(hold->daemon, &key, &answer);
-}
-
-static int let_go_on(struct hold *hold)
-{
-	if (kernel_is_stopped(hold->daemon->kernel, hold->key.pid))
-		return 0;
-	return send_signal(hold, SIGCONT);
 }
 
 static void note_answered(struct hold *hold)
@@ -224,7 +233,7 @@ int hold_answer(struct hold *hold, const struct holding_answer *given)
 		else if (!given->covered)
 			r = set_answer(hold, given, stopped);
 		if (!stopped && (r == 0 || r == -ENOENT))
-			r = send_signal(hold, SIGCONT);
+			r = let_go_on(hold);
 	}
 	if (r == 0)
 		note_answered(hold);
@@ -259,7 +268,11 @@ static void look_at(struct hold *hold, uint64_t now)
 	if (now < hold->look)
 		return;
 	hold->look = now + (now - hold->answered);
-	if (proc_is_stopped(hold->key.pid))
+	if (kill((pid_t)hold->key.pid, 0) < 0 && errno == ESRCH) {
+		forget_in_kernel(hold);
+		hold_free(hold);
+	} else if (proc_is_stopped(hold->key.pid) &&
+		   !kernel_is_stopped(hold->daemon->kernel, hold->key.pid))
 		let_go_on(hold);
 }
 

@@ -26,7 +26,7 @@ struct hold {
 	struct review *review; /* NULL: was answered */
 	struct grith_hold_key key;
 	uint64_t object;
-	int pidfd;
+	int pidfd; /* -1: not watched */
 	sd_event_source *gone;
 	uint64_t answered; /* CLOCK_MONOTONIC, nanoseconds; 0: not yet */
 	uint64_t look; /* when to see whether it goes on */
@@ -48,12 +48,15 @@ void holds_free(struct holds *holds);
 /* NULL: not known. */
 struct hold *holds_find(const struct holds *holds, const struct grith_hold_key *key);
 
-/*
- * A hold of `session`, watched, in `list`. -ESRCH: its process has ended; -EEXIST; -EMFILE and
- * others where it cannot be watched.
- */
+/* A hold of `session`, in `list`. -EEXIST, -ENOMEM. */
 int hold_add(struct session *session, const struct grith_hold_key *key, uint64_t object,
-	     struct review *review, struct hold_list *list, struct hold **ret_hold);
+	     struct review *review, struct hold_list *list);
+
+/*
+ * Its process is watched: what has to be done at its end is done. An answer that comes at once does
+ * without. -ESRCH: it has ended; -EMFILE and others.
+ */
+int hold_watch(struct hold *hold);
 
 /* Takes it out of everything and frees it; nothing happens to the process. */
 void hold_free(struct hold *hold);

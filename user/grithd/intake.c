@@ -151,6 +151,11 @@ static void weigh(const struct passing *p, const struct record *record, struct r
 		recent_add(p->session->recent, head->sequence, event->score);
 }
 
+static struct record_bytes judged_arguments(const struct record *record, struct record_bytes argv)
+{
+	return record->head.flags & GRITH_RECORD_JUDGED ? argv : (struct record_bytes) { 0 };
+}
+
 static void write_operation(const struct passing *p, const struct record *record,
 			    struct record_bytes argv)
 {
@@ -164,9 +169,12 @@ static void write_operation(const struct passing *p, const struct record *record
 		.parent = p->parent,
 		.attach = attach_name(kernel_attachment(session->daemon->kernel)),
 	};
+	struct review *review = NULL;
 	struct session *target;
 	struct score score;
 
+	if (is_asked(&record->head)) /* first: somebody waits */
+		review = reviews_ask(session, record, judged_arguments(record, argv), p->program);
 	weigh(p, record, argv, &event, &score);
 	if (rule) {
 		event.rule_file = session->info.files[rule->file];
@@ -180,11 +188,8 @@ static void write_operation(const struct passing *p, const struct record *record
 	audit_log_operation(session->daemon->audit, &event);
 	if (record->head.flags & GRITH_RECORD_ANSWERED)
 		holds_replayed(session->daemon, &record->head);
-	if (is_asked(&record->head))
-		reviews_ask(session, record,
-			    record->head.flags & GRITH_RECORD_JUDGED ? argv
-								     : (struct record_bytes) { 0 },
-			    p->program);
+	if (review)
+		review_announce(review);
 }
 
 static void write_exec(void *arg, const struct record *record, struct record_bytes argv)

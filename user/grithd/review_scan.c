@@ -35,6 +35,7 @@ static void ask_judged(struct session *session, const struct kernel_hold *found)
 	OWNED_MEM char *program = NULL;
 	bool cut = false;
 	uint32_t pid = found->key.pid;
+	struct review *review;
 	struct record record = {
 		.head = {
 			.version = GRITH_ABI_VERSION, .kind = GRITH_KIND_EXEC,
@@ -54,8 +55,10 @@ static void ask_judged(struct session *session, const struct kernel_hold *found)
 	if (cut)
 		record.head.flags |= GRITH_RECORD_TRUNCATED;
 	record.path = (struct record_bytes) { program, strlen(program) };
-	reviews_ask(session, &record, (struct record_bytes) { arguments.data, arguments.length },
-		    program);
+	review = reviews_ask(session, &record,
+			     (struct record_bytes) { arguments.data, arguments.length }, program);
+	if (review)
+		review_announce(review);
 }
 
 static void take_up(struct daemon *daemon, const struct kernel_hold *found)

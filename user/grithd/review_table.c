@@ -166,7 +166,7 @@ struct review *review_new(struct session *session, const struct record *record,
 	return NULL;
 }
 
-void review_settle(struct review *review, enum proto_state state)
+void review_close(struct review *review, enum proto_state state)
 {
 	struct reviews *reviews = &review->daemon->reviews;
 	struct event_head now = audit_now(NULL);
@@ -181,10 +181,22 @@ void review_settle(struct review *review, enum proto_state state)
 	review->session->n_reviews--;
 	TAILQ_INSERT_TAIL(&reviews->answered, review, link);
 	reviews->n_answered++;
+}
+
+void review_announce(struct review *review)
+{
+	struct daemon *daemon = review->daemon;
+
 	review_log(review);
-	if (review->daemon->server)
-		server_review_changed(review->daemon->server, review);
-	review_prune(review->daemon, now.mono);
+	if (daemon->server)
+		server_review_changed(daemon->server, review);
+	review_prune(daemon, audit_now(NULL).mono);
+}
+
+void review_settle(struct review *review, enum proto_state state)
+{
+	review_close(review, state);
+	review_announce(review);
 }
 
 void review_prune(struct daemon *daemon, uint64_t now)

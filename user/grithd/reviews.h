@@ -93,9 +93,11 @@ void reviews_free(struct reviews *reviews);
 /*
  * Takes in a record of a hold, or of what could not be held: joins it to its review, makes one,
  * answers it where that needs nobody. `argv` is all of a judged program's arguments, else empty.
+ * The review that review_announce() is to be called for, or NULL: whoever waits for an answer does
+ * not wait for that.
  */
-void reviews_ask(struct session *session, const struct record *record, struct record_bytes argv,
-		 const char *program);
+struct review *reviews_ask(struct session *session, const struct record *record,
+			   struct record_bytes argv, const char *program);
 
 /* NULL: there is none, or it is no longer kept. */
 struct review *reviews_find(const struct reviews *reviews, uint32_t id);
@@ -108,6 +110,15 @@ int review_answer(struct review *review, const struct answer *answer);
 
 /* One of those who waited has ended. */
 void review_left(struct review *review);
+
+/* --- review_answer.c */
+
+/* Tells all who wait. After a failure those who were told are no longer among them. */
+int review_tell_all(struct review *review, const struct answer *answer);
+/* Tells them and closes the review; nothing is kept for later, and nothing announced. */
+int review_finish(struct review *review, const struct answer *answer);
+/* Until there is an answer, or the time is over. -errno. */
+int review_wait(struct review *review);
 
 /* Gives the kernel an answer; what has expired makes room where there is none. */
 int review_set_answer(struct daemon *daemon, const struct grith_answer_key *key,
@@ -141,7 +152,11 @@ struct review *review_find_question(const struct session *session, const struct 
 /* A new one, among those that wait. NULL: no memory. */
 struct review *review_new(struct session *session, const struct record *record,
 			  struct record_bytes argv, const char *program);
-/* From the waiting ones to those that are kept for a while; written down and told. */
+/* From the waiting ones to those that are kept for a while. */
+void review_close(struct review *review, enum proto_state state);
+/* Writes down and tells that it is new, or was closed. It may be forgotten by this. */
+void review_announce(struct review *review);
+/* Both. */
 void review_settle(struct review *review, enum proto_state state);
 /* Forgets those that were answered long ago, or are too many. */
 void review_prune(struct daemon *daemon, uint64_t now);

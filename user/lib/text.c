@@ -58,17 +58,11 @@ int text_parse_hundredths(const char *text, unsigned int max, int *ret_hundredth
 	return 0;
 }
 
-/* Makes room for `more` bytes and the NUL behind them. */
-static int reserve(struct text *t, size_t more)
+static int grow(struct text *t, size_t wanted)
 {
-	size_t wanted, size = t->size ? t->size : 64;
+	size_t size = t->size ? t->size : 64;
 	char *data;
 
-	if (__builtin_add_overflow(t->length, more, &wanted) ||
-	    __builtin_add_overflow(wanted, 1, &wanted))
-		return -ENOMEM;
-	if (wanted <= t->size)
-		return 0;
 	while (size < wanted)
 		if (__builtin_mul_overflow(size, 2, &size))
 			return -ENOMEM;
@@ -80,9 +74,19 @@ static int reserve(struct text *t, size_t more)
 	return 0;
 }
 
+int text_reserve(struct text *t, size_t more)
+{
+	size_t wanted;
+
+	if (__builtin_add_overflow(t->length, more, &wanted) ||
+	    __builtin_add_overflow(wanted, 1, &wanted))
+		return -ENOMEM;
+	return wanted <= t->size ? 0 : grow(t, wanted);
+}
+
 int text_add(struct text *t, const char *bytes, size_t length)
 {
-	int r = reserve(t, length);
+	int r = text_reserve(t, length);
 
 	if (r < 0)
 		return r;
@@ -103,7 +107,7 @@ int text_addf(struct text *t, const char *format, ...)
 	va_end(arguments);
 	if (length < 0)
 		return -ENOMEM;
-	r = reserve(t, length);
+	r = text_reserve(t, length);
 	if (r < 0)
 		return r;
 	va_start(arguments, format);
@@ -203,7 +207,7 @@ int text_add_escaped(struct text *t, const char *bytes, size_t length)
 {
 	const unsigned char *p = (const unsigned char *)bytes;
 	size_t before = t->length;
-	int r = reserve(t, length);
+	int r = text_reserve(t, length);
 
 	while (r == 0 && length) {
 		uint32_t c = 0;
