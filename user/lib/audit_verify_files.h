@@ -20,7 +20,7 @@ struct audit_range {
 int audit_verify_directory(struct audit_verify *verify, int directory,
 			   const struct audit_range *range);
 
-/* A file that was exported: lines in one piece, or those of one session and a statement. As above. */
+/* An export: lines in one piece, or those of one session and a statement. As above. */
 int audit_verify_export(struct audit_verify *verify, int fd);
 
 #endif
