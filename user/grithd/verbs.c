@@ -65,6 +65,8 @@ static json_t *change_session(struct client *client, const struct proto_request 
 	}
 	if (r < 0)
 		return failed("the kernel refused", r);
+	if (change != EVENT_KILL)
+		session->frozen_for_log = false; /* it is a person's decision now */
 	session_note(session, change, client->peer.uid, NULL);
 	daemon_write_log(session->daemon);
 	return proto_ok_reply();
