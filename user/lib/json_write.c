@@ -8,8 +8,6 @@
 
 #include "json_write.h"
 
-#define NUMBER_SIZE 24 /* the largest number, a sign and a NUL */
-
 static void add(struct json_writer *w, const char *bytes, size_t length)
 {
 	if (w->r == 0)
@@ -187,81 +185,66 @@ void json_text(struct json_writer *w, const char *name, const char *text)
 		json_bytes(w, name, text, strlen(text));
 }
 
-/*
- * The digits of `value` with a NUL, at least `least` of them, and where they start in `buffer`. A
- * line of the log has a dozen numbers, and printf's machinery was half of what it cost.
- */
-static char *format_digits(char buffer[NUMBER_SIZE], uint64_t value, unsigned int least)
+static void add_u64(struct json_writer *w, uint64_t value)
 {
-	char *p = buffer + NUMBER_SIZE - 1;
-
-	*p = '\0';
-	do {
-		*--p = '0' + value % 10;
-		value /= 10;
-	} while (value || p > buffer + NUMBER_SIZE - 1 - least);
-	return p;
+	if (w->r == 0)
+		w->r = text_add_u64(w->text, value);
 }
 
 void json_u64(struct json_writer *w, const char *name, uint64_t value)
 {
-	char buffer[NUMBER_SIZE], *digits = format_digits(buffer, value, 1);
-
 	begin(w, name);
-	add(w, digits, buffer + NUMBER_SIZE - 1 - digits);
+	add_u64(w, value);
 }
 
 void json_i64(struct json_writer *w, const char *name, int64_t value)
 {
-	char buffer[NUMBER_SIZE];
-	char *digits = format_digits(buffer, value < 0 ? -(uint64_t)value : (uint64_t)value, 1);
-
-	if (value < 0)
-		*--digits = '-';
 	begin(w, name);
-	add(w, digits, buffer + NUMBER_SIZE - 1 - digits);
+	if (value < 0)
+		add_text(w, "-");
+	add_u64(w, value < 0 ? -(uint64_t)value : (uint64_t)value);
 }
 
 void json_hundredths(struct json_writer *w, const char *name, int value)
 {
-	char buffer[NUMBER_SIZE];
-	char *digits = format_digits(buffer, value < 0 ? -(uint64_t)value : (uint64_t)value, 3);
-	size_t length = buffer + NUMBER_SIZE - 1 - digits;
+	unsigned int size = value < 0 ? -(unsigned int)value : (unsigned int)value;
+	const char fraction[] = { '.', (char)('0' + size / 10 % 10), (char)('0' + size % 10) };
 
 	begin(w, name);
 	if (value < 0)
-		add(w, "-", 1);
-	add(w, digits, length - 2);
-	add(w, ".", 1);
-	add(w, digits + length - 2, 2);
+		add_text(w, "-");
+	add_u64(w, size / 100);
+	add(w, fraction, sizeof(fraction));
 }
 
+/* Where the digits end: as many as are asked for, the last ones of `value`. */
+static char *put_digits(char *p, uint64_t value, unsigned int digits)
+{
+	for (unsigned int i = digits; i-- > 0; value /= 10)
+		p[i] = '0' + value % 10;
+	return p + digits;
+}
+
+/* Each line has one: strftime() and printf() would be a good part of what it costs. */
 void json_format_time(uint64_t nanoseconds, char ret_time[JSON_TIME_SIZE])
 {
-	static const char separators[] = "--T::.";
 	time_t seconds = nanoseconds / 1000000000;
-	char buffer[NUMBER_SIZE], *p = ret_time;
+	char *p = ret_time;
 	struct tm tm;
 
 	gmtime_r(&seconds, &tm);
-	const struct {
-		uint64_t value;
-		unsigned int digits;
-	} parts[] = {
-		{ tm.tm_year + UINT64_C(1900), 4 },
-		{ tm.tm_mon + UINT64_C(1), 2 },
-		{ tm.tm_mday, 2 },
-		{ tm.tm_hour, 2 },
-		{ tm.tm_min, 2 },
-		{ tm.tm_sec, 2 },
-		{ nanoseconds % 1000000000, 9 },
-	};
-	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
-		const char *digits = format_digits(buffer, parts[i].value, parts[i].digits);
-
-		p = mempcpy(p, digits, parts[i].digits);
-		if (i < ARRAY_SIZE(parts) - 1)
-			*p++ = separators[i];
-	}
+	p = put_digits(p, tm.tm_year + UINT64_C(1900), 4);
+	*p++ = '-';
+	p = put_digits(p, tm.tm_mon + UINT64_C(1), 2);
+	*p++ = '-';
+	p = put_digits(p, tm.tm_mday, 2);
+	*p++ = 'T';
+	p = put_digits(p, tm.tm_hour, 2);
+	*p++ = ':';
+	p = put_digits(p, tm.tm_min, 2);
+	*p++ = ':';
+	p = put_digits(p, tm.tm_sec, 2);
+	*p++ = '.';
+	p = put_digits(p, nanoseconds % 1000000000, 9);
 	memcpy(p, "Z", 2);
 }
