@@ -58,7 +58,8 @@ void markup_json(struct markup *m, const char *json, size_t length)
 {
 	for (size_t i = 0, plain; i < length && m->r == 0; i += plain) {
 		for (plain = 0; i + plain < length; plain++)
-			if (memchr("<>&", json[i + plain], 3))
+			if (json[i + plain] == '<' || json[i + plain] == '>' ||
+			    json[i + plain] == '&')
 				break;
 		if (plain) {
 			m->r = text_add(m->out, json + i, plain);
