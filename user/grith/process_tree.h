@@ -15,8 +15,7 @@
 struct tree_process {
 	uint32_t pid, ppid;
 	char *label; /* harmless text, owned by the caller; for process_tree_add() */
-	uint64_t
-		weight; /* the heavier ones of one parent come first, then those with smaller pids */
+	uint64_t weight; /* heavier ones of one parent come first */
 };
 
 /* One process in its place: which one of the array, and the lines before it. */
