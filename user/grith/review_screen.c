@@ -80,13 +80,9 @@ static void reconnect(struct ui *ui)
 
 static void give(struct ui *ui, const struct review_answer *answer)
 {
-	json_auto_t *request = review_answer_request(answer);
 	OWNED_TEXT struct text error = { 0 };
-	json_auto_t *reply = NULL;
 
-	if (!request)
-		say(ui, NULL);
-	else if (channel_ask(ui->socket, 0, request, &reply, &error) < 0)
+	if (review_stream_answer(ui->socket, answer, &error) < 0)
 		say(ui, error.data);
 	else
 		review_model_next(&ui->model, clock_ms(CLOCK_MONOTONIC));
