@@ -207,7 +207,7 @@ Test(top_screen, shows_and_answers)
 		       "\"v\":1}",
 		       OK);
 	close(answer);
-	/* keys that were typed before the next thing could be seen are forgotten; then it is there */
+	/* what was typed before the next thing is there is forgotten */
 	send_text(reviews_fd, ALLOWED);
 	await_shown("allowed");
 	type("q");

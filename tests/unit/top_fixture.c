@@ -182,5 +182,6 @@ void top_test_type(struct top_model *model, const char *keys)
 	struct review_answer answer;
 
 	for (; *keys; keys++)
-		cr_assert_eq(top_test_key(model, (unsigned char)*keys, &answer), TOP_NOTHING, "%c", *keys);
+		cr_assert_eq(top_test_key(model, (unsigned char)*keys, &answer), TOP_NOTHING, "%c",
+			     *keys);
 }

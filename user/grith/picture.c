@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* Lines of a picture and their spans, the wrapping of long values, and pictures inside of others. */
+/* Lines and their spans, the wrapping of long values, and pictures inside of others. */
 #include <stdarg.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static bool goes_on(const struct picture_line *line, const struct picture_span *
 	return line->columns - span->column == line->text.length - span->start;
 }
 
-/* Bytes that take so many columns, in a span of their own unless it would be like the one before. */
+/* Bytes that take so many columns, in a span of their own unless the last one can go on. */
 static int put(struct picture *picture, struct picture_line *line, unsigned int style,
 	       const char *text, size_t length, unsigned int columns)
 {

@@ -13,7 +13,7 @@
 
 #include "text.h"
 
-/* One of the first ones, perhaps with PICTURE_REVERSE. Never the only thing that tells something. */
+/* One of the first ones, perhaps with PICTURE_REVERSE. A word always says the same. */
 enum picture_style {
 	PICTURE_PLAIN = 0,
 	PICTURE_DIM,
@@ -40,7 +40,7 @@ struct picture_line {
 	unsigned int columns; /* in use */
 };
 
-/* Starts as {0}. The first failure, -ENOMEM, sticks in `r`, and everything after it does nothing. */
+/* Starts as {0}. The first failure, -ENOMEM, sticks in `r`; then nothing is done any more. */
 struct picture {
 	struct picture_line *lines;
 	size_t count;

@@ -27,8 +27,8 @@ struct tree_row {
 
 /*
  * The order in which the processes are drawn, one row for each, children below their parents.
- * Sorts `processes` by pid; `ret_rows` has room for `count`. Any input will do: parents that are not
- * there make a process a root, and so does one of each circle. 0 or -ENOMEM.
+ * Sorts `processes` by pid; `ret_rows` has room for `count`. Any input will do: parents that are
+ * not there make a process a root, and so does one of each circle. 0 or -ENOMEM.
  */
 int process_tree_rows(struct tree_process *processes, size_t count, struct tree_row *ret_rows);
 

@@ -2,8 +2,8 @@
 /*
  * The terminal, through ncursesw. Text is drawn character by character with the widths that the
  * locale gives them, each span at its column, so that no name can shift or wrap a line. Signals
- * that end a program are waited for instead, so that the terminal is as before in any case; stopping
- * and a new size are curses' own business.
+ * that end a program are waited for instead, so that the terminal is as before in any case;
+ * stopping and a new size are curses' own business.
  */
 #define NCURSES_WIDECHAR 1
 #include <curses.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* The same pictures as on the screen, as text; without bars and without a place that keys are for. */
+/* The same pictures as on the screen, as text; without what is about keys. */
 #include <poll.h>
 #include <string.h>
 

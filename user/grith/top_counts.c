@@ -10,14 +10,14 @@
 
 #include "top_counts.h"
 
+/* By length first: most comparisons then do not look at the bytes. */
 static int compare_keys(const void *a, const void *b)
 {
 	const struct top_count *p = a, *q = b;
-	int order = memcmp(p->key, q->key, p->length < q->length ? p->length : q->length);
 
-	if (order)
-		return order;
-	return p->length < q->length ? -1 : p->length > q->length;
+	if (p->length != q->length)
+		return p->length < q->length ? -1 : 1;
+	return memcmp(p->key, q->key, p->length);
 }
 
 static void place(struct top_counts *counts, size_t at, struct top_count *count)
@@ -117,7 +117,13 @@ int top_counts_add(struct top_counts *counts, struct record_bytes key, bool refu
 
 static int by_key(const void *a, const void *b)
 {
-	return compare_keys(*(const void *const *)a, *(const void *const *)b);
+	const struct top_count *p = *(const struct top_count *const *)a;
+	const struct top_count *q = *(const struct top_count *const *)b;
+	int order = memcmp(p->key, q->key, p->length < q->length ? p->length : q->length);
+
+	if (order)
+		return order;
+	return p->length < q->length ? -1 : p->length > q->length;
 }
 
 static int by_count(const void *a, const void *b)

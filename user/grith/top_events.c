@@ -62,45 +62,40 @@ static void make_room(struct top_events *events, uint64_t end)
 	}
 }
 
-static size_t cut_texts(struct log_event *event)
+static size_t length_of(struct record_bytes text)
 {
-	size_t sum = 0;
-
-	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
-		struct record_bytes *text = text_of(event, i);
-
-		if (text->length > TOP_EVENT_TEXT)
-			text->length = TOP_EVENT_TEXT;
-		sum += text->length;
-	}
-	return sum;
+	return text.length < TOP_EVENT_TEXT ? text.length : TOP_EVENT_TEXT;
 }
 
 uint64_t top_events_add(struct top_events *events, const struct log_event *event)
 {
-	struct slot new = { .event = *event };
-	size_t size = cut_texts(&new.event);
-	size_t offset = events->bytes_next % TOP_EVENT_BYTES;
+	size_t offset = events->bytes_next % TOP_EVENT_BYTES, size = 0;
+	struct log_event *copy;
+	struct slot *slot;
 	char *to;
 
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
+		size += length_of(*text_of((struct log_event *)event, i));
 	if (offset + size > TOP_EVENT_BYTES) {
 		events->bytes_next += TOP_EVENT_BYTES - offset;
 		offset = 0;
 	}
-	new.at = events->bytes_next;
+	make_room(events, events->bytes_next + size);
+	slot = &events->slots[events->next % TOP_EVENTS];
+	*slot = (struct slot) { .event = *event, .at = events->bytes_next };
+	copy = &slot->event;
 	events->bytes_next += size;
-	make_room(events, events->bytes_next);
 	to = events->bytes + offset;
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
-		struct record_bytes *text = text_of(&new.event, i);
+		struct record_bytes *text = text_of(copy, i);
 
+		text->length = length_of(*text);
 		if (!text->length)
 			continue;
 		memcpy(to, text->data, text->length);
 		text->data = to;
 		to += text->length;
 	}
-	events->slots[events->next % TOP_EVENTS] = new;
 	return events->next++;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * grithd's list has the whole of it, but comes seldom; events come at once. The numbers of a session
- * are the list's, and go on with each event until the next one.
+ * grithd's list has the whole of it, but comes seldom; events come at once. The numbers of a
+ * session are the list's, and go on with each event until the next one.
  */
 #include <search.h>
 #include <string.h>

@@ -202,8 +202,7 @@ static void add_bottom(struct picture *picture, const struct top_model *model, u
 				"q quit ");
 }
 
-#define NUMBER_(number) #number
-#define NUMBER(number) NUMBER_(number)
+_Static_assert(TOP_EVENTS == 65536 && TOP_EVENT_BYTES == 16 << 20, "the help says so");
 
 static void add_help(struct picture *help)
 {
@@ -218,7 +217,7 @@ static void add_help(struct picture *help)
 		"                  apply; * and ? as in 'grith log'; empty: all events again",
 		"  F6 or >         sort the pane by something else",
 		"  space           pause the events; what comes meanwhile is kept, up to",
-		"                  " NUMBER(TOP_EVENTS) " events or 16 MiB, then the oldest go",
+		"                  65536 events or 16 MiB, then the oldest go",
 		"  z               only this pane, or all of them",
 		"  a s A D  d x    in the pane of what is held: allow once, for the session,",
 		"                  always, below the directory; deny once, for the session",
