@@ -53,15 +53,17 @@ keys()
 	"${tmux[@]}" send-keys -t top "$@"
 }
 
-# shown TEXT PATTERN: the screen has it, now or within a quarter of a minute.
+# shown TEXT PATTERN: the screen has it, now or within a minute.
 shown()
 {
-	for _ in $(seq 150); do
+	local end=$((SECONDS + 60))
+
+	while [ "$SECONDS" -lt "$end" ]; do
 		! screen | grep -qE -- "$2" || {
 			pass "$1"
 			return
 		}
-		sleep 0.1
+		sleep 0.2
 	done
 	fail "$1: no '$2' on the screen"
 	screen
