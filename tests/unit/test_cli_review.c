@@ -103,23 +103,23 @@ Test(cli_review, keys_that_do_not)
 	OWNED_REVIEW_MODEL struct review_model model = { 0 }, empty = { 0 };
 	struct review_answer answer;
 
-	for (int key = 1; key <= REVIEW_KEY_RESIZE; key++)
+	for (int key = 1; key <= SCREEN_KEY_RESIZE; key++)
 		if (key != 'q')
 			expect_nothing(&empty, key);
 	put(&model, full(12));
-	for (int key = 1; key <= REVIEW_KEY_RESIZE; key++)
+	for (int key = 1; key <= SCREEN_KEY_RESIZE; key++)
 		if (!strchr("asdxADq?", key) || key > 127)
 			expect_nothing(&model, key);
 	/* what was asked back, answered by anything else, is no answer */
-	for (int key = 1; key <= REVIEW_KEY_RESIZE; key++) {
-		if (key == 'y' || key == REVIEW_KEY_RESIZE)
+	for (int key = 1; key <= SCREEN_KEY_RESIZE; key++) {
+		if (key == 'y' || key == SCREEN_KEY_RESIZE)
 			continue;
 		expect_nothing(&model, 'A');
 		expect_nothing(&model, key);
 		cr_assert_eq(model.mode, REVIEW_CHOOSE);
 	}
 	expect_nothing(&model, 'A');
-	expect_nothing(&model, REVIEW_KEY_RESIZE);
+	expect_nothing(&model, SCREEN_KEY_RESIZE);
 	cr_expect_eq(model.mode, REVIEW_CONFIRM_ALWAYS);
 	expect_nothing(&model, 'n');
 	/* the help takes one key, whatever it is */
@@ -162,7 +162,7 @@ Test(cli_review, the_choice_settles)
 		     REVIEW_ANSWER);
 	cr_expect_eq(answer.review, 2);
 	/* one that was chosen by hand is meant */
-	expect_nothing(&model, REVIEW_KEY_UP);
+	expect_nothing(&model, SCREEN_KEY_UP);
 	expect_answer(&model, 'a', 1, true, PROTO_ONCE, NULL);
 }
 
@@ -173,19 +173,19 @@ Test(cli_review, the_choice_follows_the_review)
 	for (int id = 1; id <= 4; id++)
 		put(&model, full(id));
 	cr_expect_eq(model.chosen, 1);
-	expect_nothing(&model, REVIEW_KEY_DOWN);
-	expect_nothing(&model, REVIEW_KEY_DOWN);
+	expect_nothing(&model, SCREEN_KEY_DOWN);
+	expect_nothing(&model, SCREEN_KEY_DOWN);
 	cr_expect_eq(model.chosen, 3);
 	put(&model, with(full(1), "state", json_string("allowed")));
 	put(&model, with(full(2), "state", json_string("gone")));
 	cr_expect_eq(model.count, 2);
 	cr_expect_eq(model.chosen, 3);
 	expect_answer(&model, 'a', 3, true, PROTO_ONCE, NULL);
-	expect_nothing(&model, REVIEW_KEY_UP);
+	expect_nothing(&model, SCREEN_KEY_UP);
 	cr_expect_eq(model.chosen, 3, "it is the first now");
-	expect_nothing(&model, REVIEW_KEY_END);
+	expect_nothing(&model, SCREEN_KEY_END);
 	cr_expect_eq(model.chosen, 4);
-	expect_nothing(&model, REVIEW_KEY_HOME);
+	expect_nothing(&model, SCREEN_KEY_HOME);
 	cr_expect_eq(model.chosen, 3);
 }
 
@@ -203,7 +203,7 @@ Test(cli_review, answered_elsewhere)
 	expect_nothing(&model, 'a');
 	expect_nothing(&model, 'D');
 	cr_expect_eq(model.mode, REVIEW_CHOOSE);
-	expect_nothing(&model, REVIEW_KEY_DOWN);
+	expect_nothing(&model, SCREEN_KEY_DOWN);
 	cr_expect_eq(model.count, 1);
 	cr_expect_eq(model.chosen, 2);
 	/* with nothing else there it stays until something comes */
@@ -379,7 +379,7 @@ Test(cli_review, long_values)
 		marks += *at == 'M';
 	cr_expect_eq(marks, 600);
 	for (int i = 0; i < 100; i++)
-		expect_nothing(&model, REVIEW_KEY_PAGE_DOWN);
+		expect_nothing(&model, SCREEN_KEY_PAGE_DOWN);
 	expect_in_picture(&model, "flags      held, created");
 }
 

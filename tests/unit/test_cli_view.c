@@ -35,7 +35,8 @@ static void expect_tree(struct tree_process *processes, size_t count, const stru
 Test(cli_tree, children_below_parents)
 {
 	struct tree_process processes[] = {
-		{ 30, 10, "c" }, { 10, 1, "a" }, { 20, 10, "b" }, { 21, 20, "d" }, { 5, 4, "z" },
+		{ 30, 10, "c", 0 }, { 10, 1, "a", 0 }, { 20, 10, "b", 0 },
+		{ 21, 20, "d", 0 }, { 5, 4, "z", 0 },
 	};
 	const struct term narrow = { .width = 9 };
 
@@ -50,12 +51,12 @@ Test(cli_tree, children_below_parents)
 
 Test(cli_tree, circles_are_cut)
 {
-	struct tree_process self[] = { { 7, 7, "self" } };
+	struct tree_process self[] = { { 7, 7, "self", 0 } };
 	struct tree_process circle[] = {
-		{ 1, 3, "a" }, { 2, 1, "b" }, { 3, 2, "c" }, { 4, 2, "d" }
+		{ 1, 3, "a", 0 }, { 2, 1, "b", 0 }, { 3, 2, "c", 0 }, { 4, 2, "d", 0 }
 	};
 	struct tree_process twins[] = {
-		{ 1, 2, "a" }, { 2, 1, "b" }, { 8, 9, "c" }, { 9, 8, "d" }
+		{ 1, 2, "a", 0 }, { 2, 1, "b", 0 }, { 8, 9, "c", 0 }, { 9, 8, "d", 0 }
 	};
 
 	expect_tree(self, 1, &plain, "`- 7 self\n");
@@ -75,7 +76,7 @@ Test(cli_tree, any_input)
 
 		for (size_t i = 0; i < ARRAY_SIZE(processes); i++) {
 			seed = seed * 1103515245 + 12345;
-			processes[i] = (struct tree_process) { i + 1, seed >> 16 & 511, "x" };
+			processes[i] = (struct tree_process) { i + 1, seed >> 16 & 511, "x", 0 };
 		}
 		cr_assert_eq(process_tree_add(&out, processes, ARRAY_SIZE(processes), &plain), 0);
 		for (size_t i = 0; i < out.length; i++)
@@ -91,7 +92,7 @@ Test(cli_tree, deep)
 	OWNED_TEXT struct text out = { 0 };
 
 	for (uint32_t i = 0; i < DEPTH; i++)
-		chain[i] = (struct tree_process) { i + 1, i, "x" };
+		chain[i] = (struct tree_process) { i + 1, i, "x", 0 };
 	cr_expect_eq(process_tree_add(&out, chain, DEPTH, &plain), 0);
 	cr_expect_lt(out.length, (size_t)DEPTH * (3 * PROCESS_TREE_DEPTH + 20));
 	free(chain);

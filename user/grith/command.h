@@ -44,6 +44,7 @@ int command_misused(const struct command *command);
 
 extern const struct command cmd_exec;
 extern const struct command cmd_ps;
+extern const struct command cmd_top;
 extern const struct command cmd_kill;
 extern const struct command cmd_freeze;
 extern const struct command cmd_thaw;

@@ -13,6 +13,11 @@ struct node {
 	size_t first_child, next_sibling;
 };
 
+struct ordered {
+	size_t node;
+	uint64_t weight;
+};
+
 static int by_pid(const void *a, const void *b)
 {
 	const struct tree_process *p = a, *q = b;
@@ -50,40 +55,42 @@ static void cut_circles(struct node *nodes, size_t *walks, size_t count)
 	}
 }
 
-/* Backwards, so that each list is in the order of the array. Returns the first root. */
-static size_t link_children(struct node *nodes, size_t count)
+static int by_weight(const void *a, const void *b)
+{
+	const struct ordered *p = a, *q = b;
+
+	if (p->weight != q->weight)
+		return p->weight > q->weight ? -1 : 1;
+	return p->node < q->node ? -1 : p->node > q->node;
+}
+
+/* Backwards, so that each list is in the order of `order`. Returns the first root. */
+static size_t link_children(struct node *nodes, const struct ordered *order, size_t count)
 {
 	size_t first_root = NONE;
 
 	for (size_t i = count; i-- > 0;) {
-		size_t *list =
-			nodes[i].parent == NONE ? &first_root : &nodes[nodes[i].parent].first_child;
+		size_t at = order[i].node;
+		size_t *list = nodes[at].parent == NONE ? &first_root
+							: &nodes[nodes[at].parent].first_child;
 
-		nodes[i].next_sibling = *list;
-		*list = i;
+		nodes[at].next_sibling = *list;
+		*list = at;
 	}
 	return first_root;
 }
 
-static int add_line(struct text *out, const struct tree_process *process, uint32_t more,
-		    unsigned int depth, const struct term *term)
+int process_tree_add_lines(struct text *out, const struct tree_row *row, bool utf8)
 {
 	static const char *const drawn[2][4] = {
 		{ "   ", "|  ", "`- ", "|- " },
 		{ "   ", "│  ", "└─ ", "├─ " },
 	};
-	const char *const *lines = drawn[term->utf8];
-	OWNED_TEXT struct text line = { 0 };
 	int r = 0;
 
-	for (unsigned int i = 0; i < depth && r == 0; i++)
-		r = text_addf(&line, "%s", lines[more >> i & 1]);
-	if (r == 0)
-		r = text_addf(&line, "%s%u %s", lines[2 + (more >> depth & 1)], process->pid,
-			      process->label);
-	if (r == 0)
-		r = term_add_cut(out, line.data, term->width);
-	return r < 0 ? r : text_add(out, "\n", 1);
+	for (unsigned int i = 0; i <= row->depth && r == 0; i++)
+		r = text_addf(out, "%s", drawn[utf8][(i == row->depth) * 2 + (row->more >> i & 1)]);
+	return r;
 }
 
 /* The node to draw after this one and all below it; *depth becomes that node's. */
@@ -98,22 +105,18 @@ static size_t next_after(const struct node *nodes, size_t at, unsigned int *dept
 	return nodes[at].next_sibling;
 }
 
-static int draw(struct text *out, const struct tree_process *processes, const struct node *nodes,
-		size_t at, const struct term *term)
+static void walk(const struct node *nodes, size_t at, struct tree_row *ret_rows)
 {
-	uint32_t more = 0; /* bit per depth: the last node there has a sibling still to come */
+	uint32_t more = 0;
 	unsigned int depth = 0;
 
 	while (at != NONE) {
 		unsigned int drawn = depth < PROCESS_TREE_DEPTH ? depth : PROCESS_TREE_DEPTH;
-		int r;
 
 		more &= ~(1u << drawn);
 		if (nodes[at].next_sibling != NONE)
 			more |= 1u << drawn;
-		r = add_line(out, &processes[at], more, drawn, term);
-		if (r < 0)
-			return r;
+		*ret_rows++ = (struct tree_row) { .process = at, .depth = drawn, .more = more };
 		if (nodes[at].first_child != NONE) {
 			at = nodes[at].first_child;
 			depth++;
@@ -121,12 +124,11 @@ static int draw(struct text *out, const struct tree_process *processes, const st
 			at = next_after(nodes, at, &depth);
 		}
 	}
-	return 0;
 }
 
-int process_tree_add(struct text *out, struct tree_process *processes, size_t count,
-		     const struct term *term)
+int process_tree_rows(struct tree_process *processes, size_t count, struct tree_row *ret_rows)
 {
+	OWNED_MEM struct ordered *order = NULL;
 	OWNED_MEM struct node *nodes = NULL;
 	OWNED_MEM size_t *walks = NULL;
 
@@ -134,14 +136,42 @@ int process_tree_add(struct text *out, struct tree_process *processes, size_t co
 		return 0;
 	nodes = calloc(count, sizeof(*nodes));
 	walks = calloc(count, sizeof(*walks));
-	if (!nodes || !walks)
+	order = calloc(count, sizeof(*order));
+	if (!nodes || !walks || !order)
 		return -ENOMEM;
 
 	qsort(processes, count, sizeof(*processes), by_pid);
 	for (size_t i = 0; i < count; i++) {
 		nodes[i].first_child = NONE;
 		nodes[i].parent = find(processes, count, processes[i].ppid);
+		order[i] = (struct ordered) { .node = i, .weight = processes[i].weight };
 	}
 	cut_circles(nodes, walks, count);
-	return draw(out, processes, nodes, link_children(nodes, count), term);
+	qsort(order, count, sizeof(*order), by_weight);
+	walk(nodes, link_children(nodes, order, count), ret_rows);
+	return 0;
+}
+
+static int add_line(struct text *out, const struct tree_process *process,
+		    const struct tree_row *row, const struct term *term)
+{
+	OWNED_TEXT struct text line = { 0 };
+	int r = process_tree_add_lines(&line, row, term->utf8);
+
+	if (r == 0)
+		r = text_addf(&line, "%u %s", process->pid, process->label);
+	if (r == 0)
+		r = term_add_cut(out, line.data, term->width);
+	return r < 0 ? r : text_add(out, "\n", 1);
+}
+
+int process_tree_add(struct text *out, struct tree_process *processes, size_t count,
+		     const struct term *term)
+{
+	OWNED_MEM struct tree_row *rows = calloc(count + 1, sizeof(*rows));
+	int r = rows ? process_tree_rows(processes, count, rows) : -ENOMEM;
+
+	for (size_t i = 0; i < count && r == 0; i++)
+		r = add_line(out, &processes[rows[i].process], &rows[i], term);
+	return r;
 }

@@ -128,13 +128,13 @@ static void move(struct review_model *model, int key)
 
 	if (i >= model->count)
 		return;
-	if (key == REVIEW_KEY_UP && i > 0)
+	if (key == SCREEN_KEY_UP && i > 0)
 		i--;
-	else if (key == REVIEW_KEY_DOWN && i + 1 < model->count)
+	else if (key == SCREEN_KEY_DOWN && i + 1 < model->count)
 		i++;
-	else if (key == REVIEW_KEY_HOME)
+	else if (key == SCREEN_KEY_HOME)
 		i = 0;
-	else if (key == REVIEW_KEY_END)
+	else if (key == SCREEN_KEY_END)
 		i = model->count - 1;
 	if (i == from)
 		return;
@@ -213,7 +213,7 @@ static enum review_event decide(struct review_model *model, int key, int64_t now
 enum review_event review_model_key(struct review_model *model, int key, int64_t now,
 				   struct review_answer *ret_answer)
 {
-	if (key == REVIEW_KEY_RESIZE)
+	if (key == SCREEN_KEY_RESIZE)
 		return REVIEW_NOTHING;
 	model->message.length = 0;
 	if (model->mode == REVIEW_HELP) {
@@ -231,14 +231,14 @@ enum review_event review_model_key(struct review_model *model, int key, int64_t 
 	case 'v':
 		model->whole = !model->whole;
 		return REVIEW_NOTHING;
-	case REVIEW_KEY_PAGE_UP:
+	case SCREEN_KEY_PAGE_UP:
 		model->scroll -= model->scroll < SCROLL ? model->scroll : SCROLL;
 		return REVIEW_NOTHING;
-	case REVIEW_KEY_PAGE_DOWN:
+	case SCREEN_KEY_PAGE_DOWN:
 		model->scroll += SCROLL;
 		return REVIEW_NOTHING;
 	default:
-		if (key >= REVIEW_KEY_UP)
+		if (key >= SCREEN_KEY_UP)
 			move(model, key);
 		return decide(model, key, now, ret_answer);
 	}

@@ -13,6 +13,7 @@
 #include <jansson.h>
 
 #include "proto.h"
+#include "screen_key.h"
 #include "text.h"
 
 /*
@@ -20,20 +21,6 @@
  * must not answer something that nobody has read.
  */
 #define REVIEW_SETTLE_MS 400
-
-/* Keys that are not characters. */
-enum review_key {
-	REVIEW_KEY_NONE = 0,
-	REVIEW_KEY_ESCAPE = 27,
-	REVIEW_KEY_UP = 0x1000,
-	REVIEW_KEY_DOWN,
-	REVIEW_KEY_PAGE_UP,
-	REVIEW_KEY_PAGE_DOWN,
-	REVIEW_KEY_HOME,
-	REVIEW_KEY_END,
-	REVIEW_KEY_OTHER, /* one that nothing is bound to */
-	REVIEW_KEY_RESIZE, /* no key: the screen has another size, and nothing is asked */
-};
 
 enum review_mode {
 	REVIEW_CHOOSE = 0,

@@ -3,7 +3,6 @@
  * Puts together the model, its picture, the terminal and the connection. When grithd goes away the
  * screen stays, says so, and tries once a second: holds outlive grithd.
  */
-#include <poll.h>
 #include <string.h>
 #include <time.h>
 
@@ -81,13 +80,9 @@ static void reconnect(struct ui *ui)
 
 static void give(struct ui *ui, const struct review_answer *answer)
 {
-	json_auto_t *request = review_answer_request(answer);
 	OWNED_TEXT struct text error = { 0 };
-	json_auto_t *reply = NULL;
 
-	if (!request)
-		say(ui, NULL);
-	else if (channel_ask(ui->socket, 0, request, &reply, &error) < 0)
+	if (review_stream_answer(ui->socket, answer, &error) < 0)
 		say(ui, error.data);
 	else
 		review_model_next(&ui->model, clock_ms(CLOCK_MONOTONIC));
@@ -97,7 +92,7 @@ static void take_keys(struct ui *ui)
 {
 	int key;
 
-	while (!ui->quit && (key = screen_key(ui->screen)) != REVIEW_KEY_NONE) {
+	while (!ui->quit && (key = screen_key(ui->screen)) != SCREEN_KEY_NONE) {
 		struct review_answer answer;
 
 		switch (review_model_key(&ui->model, key, clock_ms(CLOCK_MONOTONIC), &answer)) {
@@ -139,24 +134,17 @@ static int draw(struct ui *ui)
 
 static int wait_and_take(struct ui *ui, int64_t *tick)
 {
-	struct pollfd pollers[] = {
-		{ .fd = STDIN_FILENO, .events = POLLIN },
-		{ .fd = ui->channel ? channel_fd(ui->channel) : -1, .events = POLLIN },
-	};
+	int fd = ui->channel ? channel_fd(ui->channel) : -1, r;
 	int64_t left = *tick + TICK_MS - clock_ms(CLOCK_MONOTONIC);
+	bool readable;
 
-	if (poll(pollers, ARRAY_SIZE(pollers), left > 0 ? (int)left : 0) < 0) {
-		/* a signal, such as that of a new size */
-		pollers[0].revents = pollers[1].revents = 0;
-		if (errno != EINTR)
-			return -errno;
-	}
-	if (pollers[1].revents)
+	r = screen_wait(ui->screen, &fd, 1, left > 0 ? (int)left : 0, &readable);
+	if (r < 0)
+		return r;
+	if (readable)
 		take_lines(ui);
+	ui->quit = r > 0;
 	take_keys(ui);
-	/* The terminal is gone, and with it whoever would press a key. */
-	if (pollers[0].revents & (POLLHUP | POLLERR | POLLNVAL))
-		ui->quit = true;
 	if (clock_ms(CLOCK_MONOTONIC) - *tick >= TICK_MS) {
 		*tick = clock_ms(CLOCK_MONOTONIC);
 		if (!ui->channel)

@@ -73,3 +73,11 @@ int review_stream_take(struct channel *channel, bool more, review_fn *each, void
 	}
 	return r == -EAGAIN ? 0 : r;
 }
+
+int review_stream_answer(const char *socket, const struct review_answer *answer, struct text *error)
+{
+	json_auto_t *request = review_answer_request(answer);
+	json_auto_t *reply = NULL;
+
+	return request ? channel_ask(socket, 0, request, &reply, error) : -ENOMEM;
+}

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "channel.h"
+#include "review_model.h"
 
 /* One review, borrowed. A negative errno ends the reading. */
 typedef int review_fn(void *arg, json_t *review);
@@ -29,5 +30,9 @@ int review_stream_open(const char *socket, const char *session, review_fn *each,
  * channel.
  */
 int review_stream_take(struct channel *channel, bool more, review_fn *each, void *arg);
+
+/* Gives an answer. 0, or a negative errno and in `error` what to say. */
+int review_stream_answer(const char *socket, const struct review_answer *answer,
+			 struct text *error);
 
 #endif

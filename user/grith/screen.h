@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "picture.h"
+#include "screen_key.h"
 
 struct screen;
 
@@ -25,7 +26,16 @@ void screen_size(const struct screen *screen, unsigned int *ret_rows, unsigned i
  */
 void screen_draw(struct screen *screen, const struct picture *picture);
 
-/* The next key that was typed, a character or an enum review_key; REVIEW_KEY_NONE: none yet. */
+/*
+ * The one wait of a program on a screen: for keys, for what else it is given (-1: nothing), for the
+ * end. 0 and what is readable; 1 where the program has to end: the terminal has gone, or a signal
+ * says so; or -errno.
+ */
+#define SCREEN_WAIT_MAX 4
+int screen_wait(struct screen *screen, const int *fds, size_t count, int timeout,
+		bool ret_readable[]);
+
+/* The next key that was typed, a character or an enum screen_key; SCREEN_KEY_NONE: none yet. */
 int screen_key(struct screen *screen);
 
 /* Forgets the keys that were typed and not read. */

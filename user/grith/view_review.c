@@ -11,23 +11,6 @@
 #define LEFT_COLUMNS 8 /* what view_review_left() needs */
 #define BARS 3
 
-/* A bar: the left text, and as far as there is room the right one at its end. */
-static int add_bar(struct picture *picture, unsigned int columns, const char *left,
-		   const char *right)
-{
-	OWNED_TEXT struct text line = { 0 }, cut = { 0 };
-	int r = term_add_cut(&cut, left, columns);
-	unsigned int used = r == 0 ? term_columns(cut.data) : 0;
-	unsigned int more = term_columns(right);
-
-	if (r == 0 && used + more + 1 > columns)
-		more = 0;
-	if (r == 0)
-		r = text_addf(&line, "%s%*s%s", cut.data, (int)(columns - used - more), "",
-			      more ? right : "");
-	return r < 0 ? r : picture_add(picture, PICTURE_BAR, 0, line.data);
-}
-
 static size_t count_waiting(const struct review_model *model)
 {
 	size_t waiting = 0;
@@ -49,7 +32,7 @@ static int add_title(struct picture *picture, const struct review_model *model,
 			      waiting == 1 ? "s" : "");
 	else
 		r = text_addf(&left, " grith review: nothing waits for an answer");
-	return r < 0 ? r : add_bar(picture, columns, left.data, "? help ");
+	return r < 0 ? r : picture_add_bar(picture, columns, left.data, "? help ");
 }
 
 /* "> 12 blue       write    /home/...ooks/pre-commit            5.00 4m" */
@@ -99,9 +82,8 @@ static int add_row(struct picture *picture, const json_t *review, bool chosen, u
 				   0, cut.data);
 }
 
-/* As many rows of the list as there is room for, the chosen one among them. */
-static int add_list(struct picture *picture, const struct review_model *model, size_t rows,
-		    unsigned int columns, int64_t now)
+int view_review_rows(const struct review_model *model, size_t rows, unsigned int columns,
+		     int64_t now, struct picture *picture)
 {
 	size_t first = 0, at = 0;
 	int r = 0;
@@ -130,7 +112,7 @@ static int add_between(struct picture *picture, const json_t *review, const stru
 		r = text_addf(&right, "%s", details->cut ? "v: nothing cut " : "");
 	if (r == 0 && below)
 		r = text_addf(&right, "PgDn: %zu more line%s ", below, below == 1 ? "" : "s");
-	return r < 0 ? r : add_bar(picture, columns, left.data, right.data);
+	return r < 0 ? r : picture_add_bar(picture, columns, left.data, right.data);
 }
 
 static int add_help(struct picture *details)
@@ -155,8 +137,8 @@ static int add_help(struct picture *details)
 	return r;
 }
 
-static int add_bottom(struct picture *picture, const struct review_model *model,
-		      unsigned int columns)
+int view_review_bottom(const struct review_model *model, unsigned int columns,
+		       struct picture *picture)
 {
 	const json_t *covers = json_object_get(review_model_chosen(model), "covers");
 	OWNED_TEXT struct text line = { 0 };
@@ -168,40 +150,21 @@ static int add_bottom(struct picture *picture, const struct review_model *model,
 	case REVIEW_CONFIRM_ALWAYS:
 		r = text_addf(&line, "y: always allow ");
 		r = r < 0 ? r : shown_add(&line, covers, "always");
-		return r < 0 ? r : add_bar(picture, columns, line.data, " other keys: no ");
+		return r < 0 ? r : picture_add_bar(picture, columns, line.data, " other keys: no ");
 	case REVIEW_CONFIRM_DIRECTORY:
 		r = text_addf(&line, "s: for the session, A: always, all below ");
 		r = r < 0 ? r : shown_add(&line, covers, "directory");
-		return r < 0 ? r : add_bar(picture, columns, line.data, " other keys: no ");
+		return r < 0 ? r : picture_add_bar(picture, columns, line.data, " other keys: no ");
 	case REVIEW_HELP:
-		return add_bar(picture, columns, " any key: back", "");
+		return picture_add_bar(picture, columns, " any key: back", "");
 	default:
 		if (model->message.length)
-			return add_bar(picture, columns, model->message.data, "");
-		return add_bar(picture, columns,
-			       " a allow  s session  A always  D directory  d deny  x deny session",
-			       "q quit ");
+			return picture_add_bar(picture, columns, model->message.data, "");
+		return picture_add_bar(
+			picture, columns,
+			" a allow  s session  A always  D directory  d deny  x deny session",
+			"q quit ");
 	}
-}
-
-/* So much of the details as there is room for. */
-static int add_window(struct picture *picture, const struct picture *details, size_t scroll,
-		      size_t rows, unsigned int columns)
-{
-	int r = 0;
-
-	for (size_t i = 0; i < rows && r == 0; i++) {
-		const struct picture_line *line =
-			scroll + i < details->count ? &details->lines[scroll + i] : NULL;
-		OWNED_TEXT struct text cut = { 0 };
-
-		if (line)
-			r = term_add_cut(&cut, line->text.data, columns);
-		if (r == 0)
-			r = picture_add(picture, line ? line->style : PICTURE_PLAIN,
-					line ? line->label : 0, cut.data ? cut.data : "");
-	}
-	return r;
 }
 
 static int too_small(struct picture *picture, unsigned int rows, unsigned int columns)
@@ -221,6 +184,11 @@ static int draw(struct picture *picture, const struct review_model *model, unsig
 	OWNED_PICTURE struct picture details = { 0 };
 	size_t list = (rows - BARS) / 3 < model->count ? (rows - BARS) / 3 : model->count;
 	size_t room = rows - BARS - list, scroll;
+	struct picture_place window = {
+		.row = list + 2,
+		.rows = room,
+		.columns = columns,
+	};
 	int r = 0;
 
 	if (model->mode == REVIEW_HELP)
@@ -233,12 +201,12 @@ static int draw(struct picture *picture, const struct review_model *model, unsig
 	if (r == 0)
 		r = add_title(picture, model, columns);
 	if (r == 0)
-		r = add_list(picture, model, list, columns, now);
+		r = view_review_rows(model, list, columns, now, picture);
 	if (r == 0)
 		r = add_between(picture, chosen, &details, picture->scroll_max - scroll, columns);
 	if (r == 0)
-		r = add_window(picture, &details, scroll, room, columns);
-	return r < 0 ? r : add_bottom(picture, model, columns);
+		r = picture_copy(picture, &window, &details, scroll);
+	return r < 0 ? r : view_review_bottom(model, columns, picture);
 }
 
 int view_review_screen(const struct review_model *model, unsigned int rows, unsigned int columns,

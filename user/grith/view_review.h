@@ -19,6 +19,12 @@
 int view_review_screen(const struct review_model *model, unsigned int rows, unsigned int columns,
 		       int64_t now, struct picture *ret_picture);
 
+/* Its parts: at most `rows` of the list, the chosen one among them; the last line, the keys. */
+int view_review_rows(const struct review_model *model, size_t rows, unsigned int columns,
+		     int64_t now, struct picture *picture);
+int view_review_bottom(const struct review_model *model, unsigned int columns,
+		       struct picture *picture);
+
 /* Everything that is known of one, as lines of at most `columns`. 0 or -ENOMEM. */
 int view_review_details(const json_t *review, unsigned int columns, bool whole, int64_t now,
 			struct picture *picture);

@@ -108,7 +108,7 @@ static bool path_matches(const char *pattern, const struct log_event *event)
 	       (event->second.length && log_pattern_matches(pattern, event->second));
 }
 
-static bool event_matches(const struct log_filter *filter, const struct log_event *event)
+bool log_filter_matches_event(const struct log_filter *filter, const struct log_event *event)
 {
 	if (filter->op != GRITH_OP_NONE && event->op != filter->op)
 		return false;
@@ -152,7 +152,8 @@ bool log_filter_matches(const struct log_filter *filter, struct log_event_reader
 		return false;
 	if (!needs_event(filter))
 		return true;
-	return log_event_read(reader, line, length, &event) == 0 && event_matches(filter, &event);
+	return log_event_read(reader, line, length, &event) == 0 &&
+	       log_filter_matches_event(filter, &event);
 }
 
 void log_filter_free(struct log_filter *filter)

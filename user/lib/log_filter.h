@@ -46,6 +46,10 @@ struct log_filter {
  */
 bool log_filter_matches(const struct log_filter *filter, struct log_event_reader *reader,
 			const struct log_head *head, const char *line, size_t length);
+
+/* The same for an event that was read, but for its session and time. */
+bool log_filter_matches_event(const struct log_filter *filter, const struct log_event *event);
+
 void log_filter_free(struct log_filter *filter);
 
 static inline void log_filter_freep(struct log_filter *filter)

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/* What `grith top` has from grithd, without a terminal: over a restart, and for programs. */
+#include <criterion/criterion.h>
+#include <jansson.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "top_batch.h"
+#include "top_feed.h"
+#include "top_server.h"
+
+static pid_t client = -1; /* the other side, whichever it is */
+
+static void set_up(void)
+{
+	alarm(50);
+	server_set_up();
+}
+
+static void tear_down(void)
+{
+	if (client > 0)
+		kill(client, SIGKILL);
+	server_tear_down();
+}
+
+TestSuite(top_feed, .init = set_up, .fini = tear_down);
+
+static void take_until(struct top_feed *feed, uint64_t operations)
+{
+	OWNED_TEXT struct text error = { 0 };
+	int r = 1;
+
+	while (r >= 0 && feed->model->operations < operations) {
+		struct pollfd pollers[TOP_FEED_FDS];
+		bool readable[TOP_FEED_FDS];
+		int fds[TOP_FEED_FDS];
+
+		top_feed_fds(feed, fds);
+		for (size_t i = 0; i < TOP_FEED_FDS; i++)
+			pollers[i] = (struct pollfd) { .fd = fds[i], .events = POLLIN };
+		cr_assert_geq(poll(pollers, TOP_FEED_FDS, r > 0 ? 0 : -1), 0);
+		for (size_t i = 0; i < TOP_FEED_FDS; i++)
+			readable[i] = pollers[i].revents;
+		r = top_feed_take(feed, readable, top_now(), &error);
+	}
+	cr_assert_geq(r, 0, "%s", error.data);
+}
+
+/* After a loss of the connection it goes on where it was: no event twice, none left out. */
+Test(top_feed, grithd_restarts)
+{
+	struct top_model model;
+	struct top_feed feed = { .socket = server.path, .model = &model };
+	OWNED_TEXT struct text error = { 0 };
+
+	cr_assert_eq(top_model_init(&model, true), 0);
+	client = fork();
+	if (client == 0) {
+		for (unsigned int i = 1; i <= 2; i++) {
+			server_accept_all(i == 1 ? SERVER_LOG : NULL);
+			server_send_events(1, 20000, "/before");
+			if (i == 2)
+				server_send_events(20001, 5, "/after");
+		}
+		pause();
+	}
+	cr_assert_eq(top_feed_open(&feed, &error), 0, "%s", error.data);
+	take_until(&feed, 20000);
+	cr_expect_eq(model.operations, 20000);
+	cr_expect_eq(model.refused, 20000);
+	top_feed_close(&feed);
+	cr_expect_eq(model.sessions.count, 0);
+	cr_assert_eq(top_feed_open(&feed, &error), 0, "%s", error.data);
+	take_until(&feed, 20005);
+	cr_expect_eq(top_events_next(model.events), 20005);
+	top_feed_close(&feed);
+	top_model_free(&model);
+}
+
+/* -b: what a pipe gets, and that it ends with its reader. */
+Test(top_feed, batch)
+{
+	struct top_batch batch = { .socket = server.path, .looks = 2, .delay = 500, .json = true };
+	char bytes[16384] = "";
+	size_t length = 0;
+	int ends[2], status;
+	json_t *json;
+	ssize_t n;
+
+	cr_assert_eq(pipe(ends), 0);
+	client = fork();
+	if (client == 0) {
+		dup2(ends[1], STDOUT_FILENO);
+		close(ends[0]);
+		close(ends[1]);
+		_exit(top_batch_run(&batch));
+	}
+	close(ends[1]);
+	server_accept_all(SERVER_LOG);
+	server_send_events(1, 3, "/x");
+	while ((n = read(ends[0], bytes + length, sizeof(bytes) - 1 - length)) > 0)
+		length += n;
+	cr_assert_eq(waitpid(client, &status, 0), client);
+	client = -1;
+	cr_expect_eq(WEXITSTATUS(status), 0);
+	cr_assert(strchr(bytes, '\n'));
+	*strchr(bytes, '\n') = '\0';
+	json = json_loads(bytes, 0, NULL);
+	cr_assert(json, "%s", bytes);
+	cr_expect_eq(json_integer_value(json_object_get(json, "refused")), 3);
+	cr_expect_eq(json_array_size(json_object_get(json, "paths")), 3);
+	cr_expect_str_eq(json_string_value(json_object_get(
+				 json_array_get(json_object_get(json, "sessions"), 0), "name")),
+			 "blue");
+	json_decref(json);
+}
