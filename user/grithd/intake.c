@@ -48,6 +48,7 @@ static void note_gap(struct session *session, uint64_t lost)
 	};
 
 	session->lost += lost;
+	flow_lost(session->flow, gap.head.mono);
 	audit_log_gap(session->daemon->audit, &gap);
 }
 
@@ -151,6 +152,21 @@ static void weigh(const struct passing *p, const struct record *record, struct r
 		recent_add(p->session->recent, head->sequence, event->score);
 }
 
+/* Where something that was doubted may carry a secret away: how its process came by that. */
+static void add_chain(const struct passing *p, struct flow_chain *chain,
+		      struct event_operation *event)
+{
+	const struct grith_record *head = &event->record->head;
+	size_t seconds = score_taint_seconds(p->session->daemon->weights);
+
+	if (head->op != GRITH_OP_EXEC && head->op != GRITH_OP_CONNECT && head->op != GRITH_OP_SEND)
+		return;
+	if (head->verdict == GRITH_ALLOW && !head->filters && !event->score)
+		return;
+	if (flow_ask(p->session->flow, head->pid, head->time, seconds, chain) == FLOW_KNOWN)
+		event->chain = chain;
+}
+
 static void write_operation(const struct passing *p, const struct record *record,
 			    struct record_bytes argv)
 {
@@ -164,10 +180,13 @@ static void write_operation(const struct passing *p, const struct record *record
 		.parent = p->parent,
 		.attach = attach_name(kernel_attachment(session->daemon->kernel)),
 	};
+	struct flow_chain chain;
 	struct session *target;
 	struct score score;
 
+	flow_note(session->flow, record, argv, p->program);
 	weigh(p, record, argv, &event, &score);
+	add_chain(p, &chain, &event);
 	if (rule) {
 		event.rule_file = session->info.files[rule->file];
 		event.rule_line = rule->line;
