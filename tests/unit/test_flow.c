@@ -117,6 +117,21 @@ Test(flow, what_is_printed_to_the_one_who_asked)
 	expect_way(&w, SHELL, ".env -> cat[12] -> pipe -> bash[10]");
 	exec_plain(&w, 13, SHELL, "/usr/bin/curl");
 	expect_way(&w, 13, ".env -> cat[12] -> pipe -> bash[10] -> curl[13]");
+	/* and in its place */
+	exec_plain(&w, SHELL, 1, "/usr/bin/wget");
+	expect_way(&w, SHELL, ".env -> cat[12] -> pipe -> bash[10] -> wget[10]");
+}
+
+Test(flow, what_a_forked_child_prints_for_its_parent)
+{
+	WORLD(w);
+
+	/* X=$(<.env): the child is the shell itself */
+	exec_plain(&w, SHELL, 1, "/bin/bash");
+	read_secret(&w, 12, SHELL);
+	expect_none(&w, SHELL);
+	end(&w, 12, SHELL);
+	expect_way(&w, SHELL, ".env -> bash[12] -> bash[10]");
 }
 
 Test(flow, what_is_fed_to_a_program_that_runs_already)

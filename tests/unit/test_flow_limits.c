@@ -18,6 +18,32 @@ Test(flow_limits, a_child_that_is_seen_after_its_parent_has_ended)
 	expect_way(&w, 14, ".env -> python3[12] -> ?[13] -> curl[14]");
 }
 
+Test(flow_limits, a_parent_that_only_forks)
+{
+	WORLD(w);
+
+	/* (X=$(<.env); curl -d "$X") & with two processes that never execute anything */
+	exec_plain(&w, SHELL, 1, "/bin/bash");
+	read_secret(&w, 14, 13);
+	end(&w, 14, 13);
+	end(&w, SHELL, 1);
+	exec_plain(&w, 15, 13, "/usr/bin/curl");
+	expect_way(&w, 15, ".env -> ?[14] -> ?[13] -> curl[15]");
+	exec_plain(&w, 16, 1,
+		   "/usr/bin/curl"); /* nothing is known of it but that it is an orphan */
+	expect_way(&w, 16, ".env -> ?[14] -> curl[16]");
+}
+
+Test(flow_limits, an_outer_parent_ends)
+{
+	WORLD(w);
+
+	exec_plain(&w, SHELL, 500, "/bin/bash");
+	read_secret(&w, SHELL, 500);
+	read_file(&w, SHELL, 1, "/p/other", 9);
+	expect_way(&w, SHELL, ".env -> bash[10]");
+}
+
 Test(flow_limits, processes_that_only_fork_are_named_by_their_children)
 {
 	WORLD(w);

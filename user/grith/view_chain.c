@@ -13,7 +13,8 @@ static const struct {
 	{ "started", ", started from " },
 	{ "named", " has an argument that names " },
 	{ "moved", " gave another name to " },
-	{ "left", " has no parent any more, perhaps it was " },
+	{ "left", ", of a parent that is not known, perhaps " },
+	{ "returned", " may have what was printed by its child " },
 };
 
 static int add_object(const json_t *step, struct text *line)

@@ -8,8 +8,9 @@
 #define ROUNDING_SECONDS 60 /* marks are renewed that rarely, see flow_spread.c */
 
 static const char *const hows[] = {
-	[FLOW_READ] = "read",	[FLOW_WROTE] = "wrote", [FLOW_STARTED] = "started",
-	[FLOW_NAMED] = "named", [FLOW_MOVED] = "moved", [FLOW_LEFT] = "left",
+	[FLOW_READ] = "read",	      [FLOW_WROTE] = "wrote", [FLOW_STARTED] = "started",
+	[FLOW_NAMED] = "named",	      [FLOW_MOVED] = "moved", [FLOW_LEFT] = "left",
+	[FLOW_RETURNED] = "returned",
 };
 _Static_assert(ARRAY_SIZE(hows) == FLOW_HOWS, "a word for each");
 
@@ -250,12 +251,30 @@ static void note_path(struct noting *n)
 	}
 }
 
+/* X=$(<FILE): the shell's own child reads, and prints through a pipe that no record names. */
+static void return_marks(struct flow *flow, const struct flow_process *process,
+			 const struct flow_marks *marks, uint64_t time)
+{
+	struct flow_process *parent = flow_process_find(flow, process->ppid);
+	const struct flow_step step = {
+		.time = time,
+		.how = FLOW_RETURNED,
+		.pid = process->ppid,
+		.program = parent ? parent->program : NULL,
+		.object = process->program,
+	};
+
+	if (parent && !process->executed)
+		flow_process_take(flow, parent, marks, &step);
+}
+
 static void note_exit(struct flow *flow, struct flow_process *process, uint64_t time)
 {
 	struct flow_marks marks = flow_process_marks(flow, process, time);
 	struct flow_ghost *ghost = &flow->ghosts[flow->n_ghosts % FLOW_GHOSTS];
 
 	if (flow_is_marked(&marks)) {
+		return_marks(flow, process, &marks, time);
 		free(ghost->program);
 		*ghost = (struct flow_ghost) { process->pid, TAKE_PTR(process->program), marks };
 		flow->n_ghosts++;
@@ -270,7 +289,9 @@ static void note_exit(struct flow *flow, struct flow_process *process, uint64_t 
 static bool is_another(const struct flow *flow, const struct flow_process *process,
 		       const struct grith_record *head)
 {
-	return process->ppid != head->ppid && flow_process_find(flow, process->ppid);
+	const struct flow_process *parent = flow_process_find(flow, process->ppid);
+
+	return process->ppid != head->ppid && parent && parent->recorded;
 }
 
 static void set_program(struct flow_process *process, const char *program)
@@ -302,6 +323,7 @@ static struct flow_process *see(struct flow *flow, const struct record *record, 
 		process->is_new = true;
 		flow_note_parent(flow, process, record, program);
 	}
+	process->recorded = true;
 	flow_process_used(flow, process);
 	/* Until an exec is noted, what it ran before is of use. */
 	if (head->kind != GRITH_KIND_EXEC)

@@ -39,6 +39,7 @@ enum flow_how {
 	FLOW_NAMED, /* has it among its arguments */
 	FLOW_MOVED, /* renamed or linked it */
 	FLOW_LEFT, /* its parent is not known any more, and a process that had it may be the one */
+	FLOW_RETURNED, /* a child that only forked had it, and may have printed it for its parent */
 	FLOW_HOWS,
 };
 
@@ -48,14 +49,15 @@ struct flow_step {
 	enum flow_how how;
 	uint32_t pid; /* who did it */
 	const char *program; /* its program; NULL: not known */
-	const char *object; /* a path, "pipe:[77]", ...; of STARTED and LEFT the program before */
+	const char
+		*object; /* a path, "pipe:[77]", ...; of STARTED, LEFT and RETURNED its program */
 };
 
 /* The source's own step first, the process that was asked about last. */
 struct flow_chain {
 	enum grith_source source;
 	uint64_t since; /* when it was read, CLOCK_MONOTONIC; up to a minute early */
-	bool direct; /* each step is about data: none of STARTED or LEFT */
+	bool direct; /* each step is about data: none of STARTED, LEFT or RETURNED */
 	bool forgotten; /* what was before the first step is not known any more */
 	bool omitted; /* there are more steps between the first and the second */
 	size_t n_steps;

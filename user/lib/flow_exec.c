@@ -141,6 +141,18 @@ static void take_left(struct flow *flow, struct flow_process *process, const str
 	flow_process_take(flow, process, &marks, &step);
 }
 
+/* A parent that has made no record: it has only forked so far, or is outside. NULL: init. */
+static struct flow_process *add_unknown(struct flow *flow, const struct record *record)
+{
+	uint32_t ppid = record->head.ppid;
+	struct flow_process *parent =
+		ppid > 1 ? flow_process_add(flow, ppid, 0, record->head.time) : NULL;
+
+	if (parent)
+		take_left(flow, parent, record, NULL);
+	return parent;
+}
+
 void flow_note_parent(struct flow *flow, struct flow_process *process, const struct record *record,
 		      const char *program)
 {
@@ -152,9 +164,14 @@ void flow_note_parent(struct flow *flow, struct flow_process *process, const str
 	size_t between = 0;
 
 	_Static_assert(GRITH_ANCESTORS == 3, "all of them");
-	if (!parent || parent == process) {
-		take_left(flow, process, record, program);
+	if (parent == process)
 		return;
+	if (!parent) {
+		parent = add_unknown(flow, record);
+		if (!parent) {
+			take_left(flow, process, record, program);
+			return;
+		}
 	}
 	while (above[between] != parent->pid)
 		between++;
@@ -265,6 +282,19 @@ static void name_files(struct flow *flow, struct flow_process *process, struct r
 	}
 }
 
+/* Its end of a pipe that it made itself goes with its memory. */
+static void forget_made(struct flow *flow, struct flow_process *process)
+{
+	struct flow_object *object;
+
+	if (!process->makes)
+		return;
+	process->makes = false;
+	TAILQ_FOREACH(object, &flow->objects, link)
+	if (object->maker == process->pid)
+		object->maker = 0;
+}
+
 void flow_note_exec(struct flow *flow, struct flow_process *process, const struct record *record,
 		    struct record_bytes argv, const char *program)
 {
@@ -280,6 +310,8 @@ void flow_note_exec(struct flow *flow, struct flow_process *process, const struc
 	};
 
 	process->program = program ? flow_name(program, strlen(program)) : NULL;
+	process->executed = true;
+	forget_made(flow, process);
 	replace_ends(flow, process, record);
 	if (!process->is_new) {
 		/* Its memory is gone; its arguments and its environment are not. */

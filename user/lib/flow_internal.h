@@ -59,6 +59,8 @@ struct flow_process {
 	struct flow_end ends[FLOW_ENDS];
 	size_t opened; /* ever; the next one goes to this modulo FLOW_OPENED */
 	bool makes; /* some object has it as its maker */
+	bool recorded; /* false: its children name it, and it may be outside the session */
+	bool executed; /* what its descriptors are is known */
 	bool is_new; /* this is its first record */
 	bool spreading; /* in the list of those whose marks are new */
 	TAILQ_ENTRY(flow_process) link, spread;

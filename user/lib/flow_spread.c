@@ -17,7 +17,9 @@ static bool is_better(const struct flow_mark *mark, const struct flow_mark *than
 bool flow_marks_take(struct flow *flow, struct flow_marks *marks, const struct flow_marks *from,
 		     const struct flow_step *step)
 {
-	bool is_direct = step->how != FLOW_STARTED && step->how != FLOW_LEFT, changed = false;
+	bool is_direct =
+		step->how != FLOW_STARTED && step->how != FLOW_LEFT && step->how != FLOW_RETURNED;
+	bool changed = false;
 
 	for (size_t i = 0; i < GRITH_SOURCES; i++) {
 		struct flow_mark new = from->of[i], *old = &marks->of[i];

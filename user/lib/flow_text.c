@@ -80,6 +80,7 @@ static void add_step(struct words *words, const struct flow_step *step)
 		break;
 	case FLOW_STARTED:
 	case FLOW_LEFT:
+	case FLOW_RETURNED:
 		add_program(words, step);
 		break;
 	default:
