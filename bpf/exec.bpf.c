@@ -9,6 +9,7 @@
 #include "hook.bpf.h"
 #include "hold.bpf.h"
 #include "object.bpf.h"
+#include "origin.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual MPL/GPL";
 
@@ -91,6 +92,11 @@ static __always_inline int argv_send(struct operation *o, enum grith_kind kind, 
 	record->path_length = path_length;
 	record->argv_at = first - o->at + path_length;
 	record->argv_length = argv_length;
+	record->pad = 0;
+	if (kind == GRITH_KIND_EXEC)
+		record->origin = o->scratch->origin;
+	else
+		__builtin_memset(&record->origin, 0, sizeof(record->origin));
 	record_send(o, kind);
 	return 0;
 }
@@ -171,6 +177,7 @@ int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct l
 	o.flags |= argv_flags(&a, length);
 	object_judge(&o, file->f_path.mnt, file->f_path.dentry, CLASS_ONE(GRITH_CLASS_EXEC));
 	exec_settle(&o);
+	origin_read(o.scratch); /* here: the fewest values are live, and the stack is full */
 	argv_send(&o, GRITH_KIND_EXEC, a.total, SCRATCH_SPACE - length - o.at, length);
 	if (o.flags & GRITH_RECORD_MORE)
 		argv_send_rest(&o, &a);

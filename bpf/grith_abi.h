@@ -16,7 +16,7 @@
 
 #include "grith_context.h"
 
-#define GRITH_ABI_VERSION 2
+#define GRITH_ABI_VERSION 3
 
 /* What a process asks the kernel to do. Every record carries one. */
 enum grith_op {
@@ -299,11 +299,36 @@ struct grith_path_record {
 #define GRITH_ARGV_CHUNK 4096 /* bytes of argv in one record */
 #define GRITH_ARGV_MAX 65536 /* bytes of argv sent in all */
 
+/*
+ * What lies behind a descriptor that a program was started with. The two ends of a pair of unix
+ * sockets have the same number, the smaller of their own, so that both programs tell of one thing.
+ */
+struct grith_stream {
+	__u64 inode; /* 0: closed */
+	__u32 device; /* as in struct grith_path_record */
+	__u16 type; /* S_IFMT of its mode: a pipe, a socket, a file, ... */
+	__u16 pad;
+};
+#define GRITH_STREAMS 3 /* descriptors 0, 1 and 2 */
+
+/* A process that only forks makes no record: its children name it and those above it. */
+#define GRITH_ANCESTORS 3
+
+/* Where a program that was started comes from. */
+struct grith_origin {
+	__u32 ancestors
+		[GRITH_ANCESTORS]; /* thread groups above head.ppid, nearest first; 0: none */
+	__u32 pad;
+	struct grith_stream streams[GRITH_STREAMS];
+};
+
 struct grith_exec_record {
 	struct grith_record head;
 	__u32 argv_total; /* bytes of the whole argv, each argument with its NUL */
 	__u16 path_at, path_length; /* of the program; length 0 in GRITH_KIND_ARGV */
 	__u16 argv_at, argv_length; /* this part of it */
+	__u32 pad;
+	struct grith_origin origin; /* all zero in GRITH_KIND_ARGV */
 };
 
 struct grith_net_record {
@@ -348,7 +373,8 @@ GRITH_ASSERT_SIZE(struct grith_answer_key, 24);
 GRITH_ASSERT_SIZE(struct grith_answer, 16);
 GRITH_ASSERT_SIZE(struct grith_record, 96);
 GRITH_ASSERT_SIZE(struct grith_path_record, 120);
-GRITH_ASSERT_SIZE(struct grith_exec_record, 112);
+GRITH_ASSERT_SIZE(struct grith_origin, 64);
+GRITH_ASSERT_SIZE(struct grith_exec_record, 176);
 GRITH_ASSERT_SIZE(struct grith_net_record, 120);
 GRITH_ASSERT_SIZE(struct grith_process_record, 128);
 

@@ -121,7 +121,7 @@ struct {
  * there already, so that the record's fixed part fits in front and all of it is sent at once.
  */
 #define SCRATCH_SLOTS 4 /* per CPU: a program may be preempted by another task's */
-#define SCRATCH_HEAD 128 /* room for the fixed part of any record */
+#define SCRATCH_HEAD 192 /* room for the fixed part of any record */
 #define SCRATCH_SPACE (SCRATCH_HEAD + 2 * GRITH_PATH_MAX)
 
 struct scratch {
@@ -132,6 +132,7 @@ struct scratch {
 	struct grith_use use; /* see context.bpf.h */
 	struct grith_points points;
 	__u32 filters;
+	struct grith_origin origin; /* see origin.bpf.h */
 	char data[2 * SCRATCH_SPACE]; /* the upper half only lets the verifier see the bounds */
 };
 

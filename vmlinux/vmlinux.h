@@ -114,6 +114,15 @@ struct file {
 	struct inode *f_inode;
 	unsigned int f_flags;
 	unsigned int f_mode;
+	void *private_data;
+};
+
+struct fdtable {
+	struct file **fd;
+};
+
+struct files_struct {
+	struct fdtable *fdt;
 };
 
 struct vm_area_struct {
@@ -189,6 +198,7 @@ struct task_struct {
 	const struct cred *cred;
 	const struct cred *real_cred;
 	struct fs_struct *fs;
+	struct files_struct *files;
 	struct nsproxy *nsproxy;
 	struct signal_struct *signal;
 	struct css_set *cgroups;
@@ -214,11 +224,13 @@ struct sock_common {
 
 struct sock {
 	struct sock_common __sk_common;
+	struct socket *sk_socket;
 	__u16 sk_type;
 	__u16 sk_protocol;
 };
 
 struct socket {
+	struct file *file;
 	struct sock *sk;
 };
 

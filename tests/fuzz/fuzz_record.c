@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * Any bytes as a record: refused, or a line of the audit log that a JSON reader accepts and whose
- * start the log's own reader understands.
+ * start the log's own reader understands. The flow of secrets takes in all records of one input.
  */
 #include <stdlib.h>
 
@@ -9,6 +9,7 @@
 
 #include "event.h"
 #include "exec_join.h"
+#include "flow.h"
 #include "log_filter.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -40,6 +41,33 @@ static void check_line(const struct record *record, struct record_bytes argv)
 		abort();
 }
 
+/* Each record as it is, and as one of a child of its process. */
+static void check_flow(const uint8_t *data, size_t size)
+{
+	static const uint16_t sources[GRITH_SOURCES] = { 1, 2, 4 };
+	CLEANUP(flow_freep) struct flow *flow = flow_new(sources);
+	struct record record;
+
+	while (flow && record_decode(data, size, &record) == 0) {
+		struct flow_chain chain;
+		char text[64];
+
+		for (int i = 0; i < 2; i++) {
+			flow_note(flow, &record, record.argv, record.comm);
+			if (flow_ask(flow, record.head.pid, record.head.time, 10, &chain) ==
+			    FLOW_KNOWN) {
+				if (chain.n_steps > FLOW_CHAIN_MAX)
+					abort();
+				flow_chain_short(&chain, text, sizeof(text));
+			}
+			record.head.ppid = record.head.pid;
+			record.head.pid++;
+		}
+		data += record.head.length;
+		size -= record.head.length;
+	}
+}
+
 static void on_exec(void *arg, const struct record *record, struct record_bytes argv)
 {
 	(void)arg;
@@ -53,6 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (record_decode(data, size, &record) < 0)
 		return 0;
+	check_flow(data, size);
 	check_line(&record, record.argv);
 	exec_join_add(&join, &record, on_exec, NULL);
 	exec_join_add(&join, &record, on_exec, NULL);

@@ -14,7 +14,7 @@
 
 #define SESSION 1
 #define CHANCE_ROUNDS 4 /* changed paths for each path of the table */
-#define SCRATCH_SPACE (128 + 2 * GRITH_PATH_MAX) /* as in maps.bpf.h */
+#define SCRATCH_SPACE (192 + 2 * GRITH_PATH_MAX) /* as in maps.bpf.h */
 
 struct asker {
 	struct grith_bpf *object;

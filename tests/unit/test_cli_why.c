@@ -97,6 +97,29 @@ Test(cli_why, explained)
 			 "           another\\t\n");
 }
 
+Test(cli_why, how_a_secret_came_to_the_process)
+{
+	json_auto_t *why =
+		parse("{\"event\":{\"op\":\"connect\",\"chain\":[{\"what\":\"forgotten\"},"
+		      "{\"time\":\"2026-01-02T03:03:05Z\",\"what\":\"read\",\"pid\":5,"
+		      "\"program\":\"/bin/cat\",\"object\":\"/home/a/.env\\u001b\"},"
+		      "{\"what\":\"omitted\"},7,"
+		      "{\"time\":\"2026-01-02T03:03:06Z\",\"what\":\"wrote\",\"pid\":5}]},"
+		      "\"rule\":\"default\",\"parts\":[],\"chain\":[],\"allow\":[]}");
+	OWNED_TEXT struct text out = { 0 };
+
+	setenv("TZ", "UTC", 1);
+	cr_expect_eq(view_why(why, &plain, &out), 0);
+	cr_expect(strstr(out.data,
+			 "secret     (what was before is not known any more)\n"
+			 "           01-02 03:03:05.000  /bin/cat[5] read /home/a/.env\\e\n"
+			 "           (more steps)\n"
+			 "           (more steps)\n"
+			 "           01-02 03:03:06.000  a process[5] could write to something "
+			 "unknown\n"),
+		  "%s", out.data);
+}
+
 Test(cli_why, little_is_known)
 {
 	json_auto_t *least = parse("{\"event\":{},\"rule\":\"default\",\"parts\":[],\"chain\":[],"

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 
 #include <criterion/criterion.h>
 #include <jansson.h>
@@ -147,12 +148,40 @@ Test(event, an_exec_has_its_arguments)
 	struct event_operation event = event_of(&record);
 
 	record.path = bytes("/bin/ls");
+	record.origin.streams[0] = (struct grith_stream) { 5, 4, S_IFCHR, 0 };
+	record.origin.streams[1] = (struct grith_stream) { 77, 13, S_IFIFO, 0 };
 	event.argv = (struct record_bytes) { "ls\0\0-l\xff", 7 };
 	expect(&event, HEAD_JSON
 	       "\"seq\":3,\"session\":\"abcdefghij\",\"kind\":\"exec\",\"op\":\"exec\","
 	       "\"verdict\":\"allow\",\"path\":\"/bin/ls\",\"argv\":[\"ls\",\"\",\"-l\xef\xbf\xbd\"],"
-	       "\"argv_hex\":[\"6c73\",\"\",\"2d6cff\"],\"rule\":\"default\",\"score\":0.00," TAIL_JSON
+	       "\"argv_hex\":[\"6c73\",\"\",\"2d6cff\"],\"streams\":[{\"fd\":1,\"type\":\"pipe\","
+	       "\"inode\":\"77\",\"device\":\"0:13\"}],\"rule\":\"default\",\"score\":0.00," TAIL_JSON
 	       "}\n");
+}
+
+Test(event, how_a_secret_came_to_the_process)
+{
+	struct record record = record_of(GRITH_KIND_NET, GRITH_OP_CONNECT);
+	struct event_operation event = event_of(&record);
+	const struct flow_chain chain = {
+		.forgotten = true,
+		.omitted = true,
+		.n_steps = 2,
+		.steps = { { 40, FLOW_READ, 12, "/bin/cat", "/p/\xff" },
+			   { 41, FLOW_STARTED, 13, NULL, "/bin/sh" } },
+	};
+
+	record.head.verdict = GRITH_DENY;
+	event.chain = &chain;
+	expect(&event,
+	       HEAD_JSON "\"seq\":3,\"session\":\"abcdefghij\",\"kind\":\"net\",\"op\":\"connect\","
+			 "\"verdict\":\"deny\",\"rule\":\"default\",\"score\":0.00,\"chain\":["
+			 "{\"what\":\"forgotten\"},"
+			 "{\"time\":\"2026-01-02T03:04:05.123456787Z\",\"what\":\"read\","
+			 "\"object\":\"/p/\xef\xbf\xbd\",\"object_hex\":\"2f702fff\","
+			 "\"program\":\"/bin/cat\",\"pid\":12},{\"what\":\"omitted\"},"
+			 "{\"time\":\"2026-01-02T03:04:05.123456788Z\",\"what\":\"started\","
+			 "\"object\":\"/bin/sh\",\"pid\":13}]," TAIL_JSON "}\n");
 }
 
 Test(event, another_process)

@@ -122,8 +122,14 @@ Test(record, an_exec_record_is_read)
 	exec->argv_at = sizeof(*exec) + 8;
 	exec->argv_length = 6;
 	exec->argv_total = 6;
+	exec->origin.ancestors[1] = 12;
+	exec->origin.streams[2] = (struct grith_stream) { 77, 13, 0010000, 0 };
 	cr_assert_eq(record_decode(buffer, size, &record), 0);
 	cr_assert_eq(record.path.length, 7);
+	cr_assert_eq(record.origin.ancestors[1], 12);
+	cr_assert_eq(record.origin.streams[1].inode, 0);
+	cr_assert_eq(record.origin.streams[2].inode, 77);
+	cr_assert_eq(record.origin.streams[2].type, 0010000);
 	cr_assert_eq(record.argv.length, 6);
 	cr_assert_arr_eq(record.argv.data, "ls\0-l", 6);
 }

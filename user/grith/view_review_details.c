@@ -7,6 +7,7 @@
 
 #include "moment.h"
 #include "shown.h"
+#include "view_chain.h"
 #include "view_review.h"
 
 #define SHORT_LINES 3 /* of one value, unless all of it is asked for */
@@ -123,6 +124,20 @@ static void add_score(struct details *details, const json_t *review)
 					      details->columns, details->picture);
 }
 
+static void add_flow(struct details *details, const json_t *review)
+{
+	const json_t *step;
+	size_t i;
+
+	json_array_foreach (json_object_get(review, "chain"), i, step) {
+		OWNED_TEXT struct text line = { 0 };
+
+		if (details->r == 0)
+			details->r = view_chain_step(step, &line);
+		add(details, i ? "" : "secret", line.data);
+	}
+}
+
 static void add_covers(struct details *details, const json_t *review)
 {
 	const json_t *covers = json_object_get(review, "covers");
@@ -194,6 +209,7 @@ int view_review_details(const json_t *review, unsigned int columns, bool whole, 
 	add_what(&details, review);
 	add_who(&details, review);
 	add_score(&details, review);
+	add_flow(&details, review);
 	add_state(&details, review, now);
 	add_covers(&details, review);
 	add_flags(&details, review);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * In the order of the questions: what was decided, by which rule, what the score is made of, what
- * came before it, and how it could be allowed.
+ * In the order of the questions: what was decided, by which rule, what the score is made of, how a
+ * secret came to the process, what the session read before, and how it could be allowed.
  */
 #include <string.h>
 
 #include "moment.h"
 #include "shown.h"
+#include "view_chain.h"
 #include "view_event.h"
 #include "view_why.h"
 
@@ -60,6 +61,27 @@ static int add_score(struct text *out, const json_t *why)
 			r = shown_add(&line, part, "why");
 		if (r == 0)
 			r = add(out, "", line.data);
+	}
+	return r;
+}
+
+/* How the very process came by a secret. */
+static int add_flow(struct text *out, const json_t *why)
+{
+	const json_t *step;
+	size_t i;
+	int r = 0;
+
+	json_array_foreach (json_object_get(json_object_get(why, "event"), "chain"), i, step) {
+		OWNED_TEXT struct text line = { 0 };
+		int64_t time = -1;
+
+		if (moment_parse(shown_string(step, "time"), &time) == 0) {
+			r = r < 0 ? r : moment_add(&line, time);
+			r = r < 0 ? r : text_addf(&line, "  ");
+		}
+		r = r < 0 ? r : view_chain_step(step, &line);
+		r = r < 0 ? r : add(out, i ? "" : "secret", line.data);
 	}
 	return r;
 }
@@ -129,6 +151,8 @@ int view_why(const json_t *why, const struct term *term, struct text *out)
 		r = add_rule(out, why);
 	if (r == 0)
 		r = add_score(out, why);
+	if (r == 0)
+		r = add_flow(out, why);
 	if (r == 0)
 		r = add_chain(out, why);
 	return r < 0 ? r : add_allow(out, why);

@@ -48,6 +48,7 @@ static void note_gap(struct session *session, uint64_t lost)
 	};
 
 	session->lost += lost;
+	flow_lost(session->flow, gap.head.mono);
 	audit_log_gap(session->daemon->audit, &gap);
 }
 
@@ -156,6 +157,21 @@ static struct record_bytes judged_arguments(const struct record *record, struct 
 	return record->head.flags & GRITH_RECORD_JUDGED ? argv : (struct record_bytes) { 0 };
 }
 
+/* Where something that was doubted may carry a secret away: how its process came by that. */
+static void add_chain(const struct passing *p, struct flow_chain *chain,
+		      struct event_operation *event)
+{
+	const struct grith_record *head = &event->record->head;
+	size_t seconds = score_taint_seconds(p->session->daemon->weights);
+
+	if (head->op != GRITH_OP_EXEC && head->op != GRITH_OP_CONNECT && head->op != GRITH_OP_SEND)
+		return;
+	if (head->verdict == GRITH_ALLOW && !head->filters && !event->score)
+		return;
+	if (flow_ask(p->session->flow, head->pid, head->time, seconds, chain) == FLOW_KNOWN)
+		event->chain = chain;
+}
+
 static void write_operation(const struct passing *p, const struct record *record,
 			    struct record_bytes argv)
 {
@@ -170,12 +186,15 @@ static void write_operation(const struct passing *p, const struct record *record
 		.attach = attach_name(kernel_attachment(session->daemon->kernel)),
 	};
 	struct review *review = NULL;
+	struct flow_chain chain;
 	struct session *target;
 	struct score score;
 
-	if (is_asked(&record->head)) /* first: somebody waits */
+	flow_note(session->flow, record, argv, p->program);
+	if (is_asked(&record->head)) /* before anything is written: somebody waits */
 		review = reviews_ask(session, record, judged_arguments(record, argv), p->program);
 	weigh(p, record, argv, &event, &score);
+	add_chain(p, &chain, &event);
 	if (rule) {
 		event.rule_file = session->info.files[rule->file];
 		event.rule_line = rule->line;

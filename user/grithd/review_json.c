@@ -216,6 +216,7 @@ json_t *review_to_json(const struct review *review)
 			  review->session_id, "session_name", review->session_name, "state",
 			  proto_state_name(review->state), "held", review->held, "op",
 			  op_name(review->subject.record.head.op));
+	json_t *chain;
 
 	if (!json || add_object(review, json) < 0 || add_who_and_why(review, json) < 0) {
 		json_decref(json);
@@ -225,6 +226,9 @@ json_t *review_to_json(const struct review *review)
 	json_object_set_new(json, "asked", time_to_json(review->asked));
 	json_object_set_new(json, "expires", time_to_json(review->expires));
 	json_object_set_new(json, "covers", covers_to_json(review));
+	chain = review_chain_to_json(review);
+	if (chain)
+		json_object_set_new(json, "chain", chain);
 	if (review->answer.by != BY_NOBODY)
 		json_object_set_new(json, "answer", answer_to_json(review));
 	return json;

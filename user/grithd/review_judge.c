@@ -34,12 +34,17 @@ static void take_score(struct review *review)
 {
 	struct session *session = review->session;
 	const struct score_weights *weights = review->daemon->weights;
-	const struct score_operation operation = subject_operation(&review->subject, session);
+	const struct grith_record *head = &review->subject.record.head;
+	struct score_operation operation = subject_operation(&review->subject, session);
+	struct flow_chain chain;
 
 	if (!weights) {
-		score_of_record(&review->subject.record.head, &review->score);
+		score_of_record(head, &review->score);
 		return;
 	}
+	if (flow_ask(session->flow, head->pid, head->time, score_taint_seconds(weights), &chain) ==
+	    FLOW_KNOWN)
+		operation.flow = &chain;
 	score_judge(weights, session->score, &operation, &review->score);
 	canaries_saw(review->daemon->canaries, review->uid, &review->score);
 }

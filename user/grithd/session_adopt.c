@@ -87,6 +87,8 @@ static int adopt(struct daemon *daemon, struct session_info *info, int *cgroup)
 	r = sessions_add(daemon, info, cgroup, &session);
 	if (r < 0)
 		return r;
+	/* What it did before is not known here. */
+	flow_lost(session->flow, audit_now(NULL).mono);
 	sort_in(&daemon->sessions);
 	session_note(session, EVENT_ADOPTED, session->info.uid, NULL);
 	return 0;

@@ -74,6 +74,7 @@ static void session_free(struct session *session)
 	answers_free(&session->answers);
 	score_session_free(session->score);
 	recent_free(session->recent);
+	flow_free(session->flow);
 	session_info_free(&session->info);
 	free(session);
 }
@@ -120,7 +121,8 @@ int sessions_add(struct daemon *daemon, struct session_info *info, int *cgroup,
 	session->cgroup = -1;
 	session->recent = recent_new();
 	session->score = score_session_new();
-	if (!session->recent || !session->score)
+	session->flow = flow_new(info->sources);
+	if (!session->recent || !session->score || !session->flow)
 		return -ENOMEM;
 	memcpy(session->info.id, info->id, sizeof(info->id));
 	r = watch(daemon, session);

@@ -14,6 +14,7 @@
 
 #include "event.h"
 #include "exec_join.h"
+#include "flow.h"
 #include "process_table.h"
 #include "remembered.h"
 #include "review_recent.h"
@@ -43,6 +44,7 @@ struct session {
 	size_t n_reviews; /* that wait */
 	unsigned int unanswered; /* reviews in a row that nobody answered */
 	struct score_session *score; /* what the filters remember of it; NULL: they are not used */
+	struct flow *flow; /* where secrets went inside it */
 	struct recent *recent; /* what was refused and held lately, and what tainted it */
 };
 

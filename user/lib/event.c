@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 
 #include "event.h"
 #include "json_write.h"
@@ -148,6 +149,62 @@ static void add_arguments(struct json_writer *w, struct record_bytes argv)
 	json_close_array(w);
 }
 
+/* Terminals and devices are left out: much else is behind them, too. */
+static const char *stream_type(const struct grith_stream *stream)
+{
+	switch (stream->inode ? stream->type : 0) {
+	case S_IFIFO:
+		return "pipe";
+	case S_IFSOCK:
+		return "socket";
+	case S_IFREG:
+		return "file";
+	default:
+		return NULL;
+	}
+}
+
+static void add_number_text(struct json_writer *w, const char *name, uint64_t number)
+{
+	char text[24];
+
+	/* A string: an inode number may be larger than what JSON readers keep exactly. */
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)number);
+	json_text(w, name, text);
+}
+
+static void add_device(struct json_writer *w, uint32_t device)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%u:%u", device >> 20, device & 0xfffff);
+	json_text(w, "device", text);
+}
+
+/* Where the program's data comes from and goes to: who is at the other end of a pipe. */
+static void add_streams(struct json_writer *w, const struct record *record)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < GRITH_STREAMS; i++) {
+		const char *type = stream_type(&record->origin.streams[i]);
+
+		if (!type)
+			continue;
+		if (!any)
+			json_open_array(w, "streams");
+		any = true;
+		json_open(w, NULL);
+		json_u64(w, "fd", i);
+		json_text(w, "type", type);
+		add_number_text(w, "inode", record->origin.streams[i].inode);
+		add_device(w, record->origin.streams[i].device);
+		json_close(w);
+	}
+	if (any)
+		json_close_array(w);
+}
+
 static void add_object(struct json_writer *w, const struct event_operation *event)
 {
 	const struct record *record = event->record;
@@ -159,6 +216,8 @@ static void add_object(struct json_writer *w, const struct event_operation *even
 		add_target(w, event);
 	if (record->head.kind == GRITH_KIND_EXEC)
 		add_arguments(w, event->argv);
+	if (record->head.kind == GRITH_KIND_EXEC)
+		add_streams(w, record);
 	if (record->head.kind == GRITH_KIND_EXIT)
 		json_i64(w, "status", record->head.error);
 }
@@ -199,6 +258,44 @@ static void add_parts(struct json_writer *w, const struct score *score)
 	json_close_array(w);
 }
 
+/* A path may be cut at its beginning, and hold any bytes. */
+static void add_bytes(struct json_writer *w, const char *name, const char *bytes)
+{
+	if (bytes)
+		json_bytes(w, name, bytes, strlen(bytes));
+}
+
+static void add_gap(struct json_writer *w, const char *what)
+{
+	json_open(w, NULL);
+	json_text(w, "what", what);
+	json_close(w);
+}
+
+static void add_chain(struct json_writer *w, const struct event_head *head,
+		      const struct flow_chain *chain)
+{
+	json_open_array(w, "chain");
+	if (chain->forgotten)
+		add_gap(w, "forgotten");
+	for (size_t i = 0; i < chain->n_steps; i++) {
+		const struct flow_step *step = &chain->steps[i];
+		char time[JSON_TIME_SIZE];
+
+		json_format_time(step->time + (head->time - head->mono), time);
+		json_open(w, NULL);
+		json_text(w, "time", time);
+		json_text(w, "what", flow_how_name(step->how));
+		add_bytes(w, "object", step->object);
+		add_bytes(w, "program", step->program);
+		json_u64(w, "pid", step->pid);
+		json_close(w);
+		if (i == 0 && chain->omitted)
+			add_gap(w, "omitted");
+	}
+	json_close_array(w);
+}
+
 static void add_why(struct json_writer *w, const struct event_operation *event)
 {
 	const struct grith_record *head = &event->record->head;
@@ -217,6 +314,8 @@ static void add_why(struct json_writer *w, const struct event_operation *event)
 		add_filters(w, head->filters);
 	if (event->score)
 		add_parts(w, event->score);
+	if (event->chain)
+		add_chain(w, &event->head, event->chain);
 	if (head->review)
 		json_u64(w, "review", head->review);
 }
@@ -232,15 +331,10 @@ static void add_flags(struct json_writer *w, unsigned int flags)
 
 static void add_inode(struct json_writer *w, const struct record *record)
 {
-	char text[24];
-
 	if (!record->inode)
 		return;
-	/* A string: an inode number may be larger than what JSON readers keep exactly. */
-	snprintf(text, sizeof(text), "%llu", (unsigned long long)record->inode);
-	json_text(w, "inode", text);
-	snprintf(text, sizeof(text), "%u:%u", record->device >> 20, record->device & 0xfffff);
-	json_text(w, "device", text);
+	add_number_text(w, "inode", record->inode);
+	add_device(w, record->device);
 }
 
 /* An exit and the result of a connect are facts: there is no rule that could have refused them. */

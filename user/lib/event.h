@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "flow.h"
 #include "record.h"
 #include "score/score.h"
 #include "text.h"
@@ -34,6 +35,7 @@ struct event_operation {
 	const char *attach;
 	const char *target_session; /* of record->target_session */
 	const struct score *score; /* taken apart; NULL: what the record says is all */
+	const struct flow_chain *chain; /* how its process came by a secret */
 };
 
 /*

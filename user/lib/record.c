@@ -69,6 +69,7 @@ static int decode_exec(const char *data, struct record *record)
 	if (r < 0)
 		return r;
 	record->argv_total = raw.argv_total;
+	record->origin = raw.origin;
 	if (!is_path(record->path, 0) || record->argv.length > GRITH_ARGV_CHUNK)
 		return -EBADMSG;
 	return 0;

@@ -27,6 +27,7 @@ struct record {
 	uint64_t inode;
 	uint32_t device, open_flags;
 	uint32_t argv_total;
+	struct grith_origin origin; /* EXEC; its numbers may be any */
 
 	/* NET */
 	uint16_t family, type, protocol, port;

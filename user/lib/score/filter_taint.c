@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * The filter "taint", as far as it is about arguments: an execution that names a source of secrets
- * which was read, or a variable that holds one. The kernel has the part about connections.
+ * The filter "taint", as far as it is about arguments and about single processes: an execution that
+ * names a source of secrets which was read, or a variable that holds one, and what is known of the
+ * way that a secret took (flow.h). The kernel has the part about a session's connections; what is
+ * said here adds to that or explains it, and never lowers it.
  */
 #include <string.h>
 
+#include "flow.h"
 #include "score_internal.h"
 
 static const char *const numbers[] = {
@@ -49,43 +52,17 @@ static bool names_secret(const struct judged *judged, const struct shell_word *w
 	return false;
 }
 
-/* Whether an argument's end is the path, or the end of it where it is not absolute. */
-static bool names_path(const struct judged *judged, const char *argument, const char *path)
-{
-	const char *home = judged->operation->home;
-	size_t n = strlen(argument), length = strlen(path);
-
-	if (*argument == '/')
-		return !strcmp(argument, path);
-	if (*argument == '~' && argument[1] == '/' && home) {
-		size_t skip = strlen(home);
-
-		return !strncmp(path, home, skip) && !strcmp(path + skip, argument + 1);
-	}
-	while (!strncmp(argument, "./", 2) || !strncmp(argument, "../", 3)) {
-		argument = strchr(argument, '/') + 1;
-		n = strlen(argument);
-	}
-	return n && length > n && path[length - n - 1] == '/' &&
-	       !strcmp(path + length - n, argument);
-}
-
 static bool names_tainted(const struct judged *judged, const struct shell_word *word)
 {
 	const struct score_session *session = judged->session;
 	size_t lifetime = score_count(judged->weights, SCORE_TAINT, TAINT_LIFETIME);
-	/* "@FILE" and "NAME=FILE" name it too. */
-	const char *behind = strpbrk(word->text, "@=");
 
 	for (size_t i = 0; i < SCORE_TAINTED_MAX; i++) {
 		const struct score_tainted *tainted = &session->tainted[i];
 
-		if (!tainted->path ||
-		    !score_is_recent(tainted->time, judged->operation->time, lifetime))
-			continue;
-		if (names_path(judged, word->text, tainted->path) ||
-		    (behind &&
-		     names_path(judged, behind + (behind[1] == '@' ? 2 : 1), tainted->path)))
+		if (tainted->path &&
+		    score_is_recent(tainted->time, judged->operation->time, lifetime) &&
+		    flow_argument_names(word->text, tainted->path, judged->operation->home))
 			return true;
 	}
 	return false;
@@ -100,6 +77,53 @@ static void judge_word(const struct judged *judged, const struct shell_word *wor
 		score_add(score, SCORE_TAINT, points, "names a secret file that was read");
 	else if (secrets && names_secret(judged, word))
 		score_add(score, SCORE_TAINT, points, "names a variable for a secret");
+}
+
+/*
+ * What it adds where it is known that the operation's own process has the secret: to where it
+ * connects, as the kernel for the whole session; a program that sends, or that is to read a file
+ * where the secret is, as if it named the secret.
+ */
+static int flow_points(const struct judged *judged, const struct flow_chain *flow)
+{
+	const struct score_operation *o = judged->operation;
+	bool sends = flow->steps[flow->n_steps - 1].how == FLOW_NAMED;
+
+	if (judged_is_net(judged) && !o->trusted && !score_is_local(judged->weights, o))
+		return score_number(judged->weights, SCORE_TAINT,
+				    flow->source == GRITH_SOURCE_HIGH ? TAINT_CONNECT_HIGH
+								      : TAINT_CONNECT_OTHER);
+	for (size_t i = 0; i < judged->n_sections && !sends; i++)
+		sends = judged->sections[i].leaves;
+	return o->op == GRITH_OP_EXEC && sends
+		       ? score_number(judged->weights, SCORE_TAINT, TAINT_SPAWN)
+		       : 0;
+}
+
+/* The part says how it came here, whoever has added to it. */
+static void judge_flow(const struct judged *judged, struct score *score)
+{
+	const struct flow_chain *flow = judged->operation->flow;
+	char chain[SCORE_WHY_MAX - sizeof("this very process has it: ") + 1];
+	int points;
+
+	if (!flow || !flow->n_steps)
+		return;
+	points = flow_points(judged, flow);
+	if (points)
+		score_add(score, SCORE_TAINT, points, "a secret came here");
+	flow_chain_short(flow, chain, sizeof(chain));
+	for (size_t i = 0; i < score->n_parts; i++)
+		if (score->parts[i].filter == SCORE_TAINT && !score->parts[i].failed)
+			snprintf(score->parts[i].why, sizeof(score->parts[i].why),
+				 flow->direct ? "this very process has it: %s"
+					      : "this process may have it: %s",
+				 chain);
+}
+
+size_t score_taint_seconds(const struct score_weights *weights)
+{
+	return weights ? score_count(weights, SCORE_TAINT, TAINT_LIFETIME) : FLOW_SECONDS_DEFAULT;
 }
 
 static void judge(const struct judged *judged, struct score *score)
@@ -120,6 +144,7 @@ static void judge(const struct judged *judged, struct score *score)
 			judge_word(judged, &command->redirects[r].target,
 				   tainted || section->leaves, score);
 	}
+	judge_flow(judged, score);
 }
 
 const struct score_kind score_kind_taint = {

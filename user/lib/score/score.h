@@ -85,6 +85,8 @@ static inline size_t score_size(const struct score *score)
 	return offsetof(struct score, parts) + score->n_parts * sizeof(score->parts[0]);
 }
 
+struct flow_chain;
+
 /* One operation, as far as it is known. All borrowed; what is not known is NULL or 0. */
 struct score_operation {
 	enum grith_op op;
@@ -105,6 +107,7 @@ struct score_operation {
 	size_t n_grants;
 	int16_t context; /* what the kernel added */
 	uint32_t context_filters; /* GRITH_CONTEXT_* */
+	const struct flow_chain *flow; /* how its process came by a secret; NULL: not known of */
 	bool trusted; /* the rule that allows the destination says `always` */
 };
 
@@ -149,6 +152,9 @@ void score_judge(const struct score_weights *weights, struct score_session *sess
  */
 bool score_note(const struct score_weights *weights, struct score_session *session,
 		const struct score_operation *operation, struct score *ret_score);
+
+/* How long what was read counts; without weights, the usual. */
+size_t score_taint_seconds(const struct score_weights *weights);
 
 /* For filters: adds a part, or raises the one of that filter where this is higher. */
 void score_add(struct score *score, enum score_filter filter, int points, const char *format, ...)
