@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Escaping in two steps: what a terminal must not see is made visible first, as in all outputs, then
- * what HTML would take for its own becomes a reference.
+ * Escaping in two steps: what a terminal must not see is made visible first, as in all outputs,
+ * then what HTML would take for its own becomes a reference.
  */
 #include <stdarg.h>
 #include <string.h>
