@@ -27,7 +27,7 @@ CPPFLAGS += -D_GNU_SOURCE -DGRITH_VERSION='"$(VERSION)"' -DGRITH_SYSCONFDIR='"$(
 BUILD_CFLAGS = $(CFLAGS) -std=gnu11 $(WARN) -MMD -MP
 SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-LIB_PKGS := libfyaml jansson libhs
+LIB_PKGS := libfyaml jansson libhs libsodium libzstd
 DAEMON_PKGS := libbpf libsystemd $(LIB_PKGS)
 CLI_PKGS := ncursesw $(LIB_PKGS)
 pkg = $(shell $(PKG_CONFIG) --$(1) $(2))

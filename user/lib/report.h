@@ -30,7 +30,10 @@ enum report_source {
 	 * fail, as `result` and `touch` events tell.
 	 */
 	REPORT_RECORDS = 0,
-	/* Of system calls that have returned: `error` is how each ended, `verdict` a guess. */
+	/*
+	 * Of system calls that have returned: `error` is how each ended, and `verdict` what a
+	 * policy would say. An exec is one event, of kind LOG_EXEC.
+	 */
 	REPORT_CALLS,
 };
 
@@ -160,7 +163,7 @@ struct report_result {
  * The result so far, a view of the report: valid until that is changed or freed. 0 or -ENOMEM. The
  * result starts as {0}.
  */
-int report_result_make(struct report *report, struct report_result *ret_result);
+int report_result_make(const struct report *report, struct report_result *ret_result);
 void report_result_free(struct report_result *result);
 
 static inline void report_result_freep(struct report_result *result)

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * The table of fields is in the order in which event.c writes them: after one was read, the next
+ * one is looked for from there on, and is nearly always found after a few steps.
+ */
+#include <string.h>
+
+#include "log_event.h"
+#include "log_json.h"
+#include "log_time.h"
+#include "log_words.h"
+
+/* How a field's value is read. */
+enum field_type {
+	FIELD_PASS, /* checked, and not kept */
+	FIELD_VERSION,
+	FIELD_TIME,
+	FIELD_KIND,
+	FIELD_OP,
+	FIELD_VERDICT,
+	FIELD_ERRNO,
+	FIELD_FLAGS,
+	FIELD_ARGV,
+	FIELD_ARGV_HEX,
+	FIELD_MODE, /* of a process a number, of a session a word */
+	FIELD_TARGET,
+	FIELD_DIGITS, /* a number in a string */
+	FIELD_WORD, /* a string, or a number that has no word */
+	FIELD_TEXT, /* "NAME_hex" may follow */
+	FIELD_RAW,
+	FIELD_U64,
+	FIELD_U32,
+	FIELD_U16,
+	FIELD_INT,
+	FIELD_HUNDREDTHS,
+};
+
+struct field {
+	const char *name;
+	uint16_t length;
+	uint16_t offset; /* in struct log_event; 0 where the type knows */
+	enum field_type type;
+};
+
+#define FIELD(name, type)                               \
+	{                                               \
+		name, sizeof(name) - 1, 0, FIELD_##type \
+	}
+#define FIELD_AT(name, type, member)                                                     \
+	{                                                                                \
+		name, sizeof(name) - 1, offsetof(struct log_event, member), FIELD_##type \
+	}
+
+static const struct field fields[] = {
+	FIELD("v", VERSION),
+	FIELD("time", TIME),
+	FIELD_AT("mono", U64, mono),
+	FIELD_AT("seq", U64, sequence),
+	FIELD_AT("session", TEXT, session),
+	FIELD("kind", KIND),
+	FIELD("op", OP),
+	FIELD_AT("state", TEXT, state),
+	FIELD_AT("lost", U64, lost),
+	FIELD("verdict", VERDICT),
+	FIELD("errno", ERRNO),
+	FIELD_AT("path", TEXT, path),
+	FIELD_AT("path2", TEXT, second),
+	FIELD_AT("for", TEXT, scope),
+	FIELD_AT("by", TEXT, by),
+	FIELD_AT("directory", TEXT, directory),
+	FIELD_AT("address", TEXT, address),
+	FIELD_AT("port", U16, port),
+	FIELD_AT("family", WORD, family),
+	FIELD_AT("type", WORD, type),
+	FIELD("protocol", PASS),
+	FIELD("target", TARGET),
+	FIELD_AT("signal", U32, mode),
+	FIELD("argv", ARGV),
+	FIELD("argv_hex", ARGV_HEX),
+	FIELD_AT("status", INT, status),
+	FIELD_AT("rule", TEXT, rule),
+	FIELD_AT("reason", TEXT, reason),
+	FIELD_AT("score", HUNDREDTHS, score),
+	FIELD_AT("context", HUNDREDTHS, context),
+	FIELD("filters", PASS),
+	FIELD_AT("parts", RAW, parts),
+	FIELD_AT("review", U32, review),
+	FIELD_AT("pid", U32, pid),
+	FIELD_AT("tid", U32, tid),
+	FIELD_AT("ppid", U32, ppid),
+	FIELD_AT("uid", U32, uid),
+	FIELD_AT("comm", TEXT, comm),
+	FIELD_AT("program", TEXT, program),
+	FIELD_AT("parent", TEXT, parent),
+	FIELD("attach", PASS),
+	FIELD("flags", FLAGS),
+	FIELD_AT("inode", DIGITS, inode),
+	FIELD_AT("device", TEXT, device),
+	FIELD_AT("name", TEXT, name),
+	FIELD_AT("user", TEXT, user),
+	FIELD_AT("profile", TEXT, profile),
+	FIELD("mode", MODE),
+	FIELD_AT("project", TEXT, project),
+	FIELD_AT("command", RAW, command),
+	FIELD("n", PASS),
+	FIELD("prev", PASS),
+};
+_Static_assert(ARRAY_SIZE(fields) <= 64, "a bit for every field in `seen`");
+
+static const struct field target_fields[] = {
+	FIELD_AT("pid", U32, target),
+	FIELD_AT("comm", TEXT, target_comm),
+	FIELD_AT("session", TEXT, target_session),
+};
+
+/* A line on its way. */
+struct reading {
+	struct log_json json;
+	struct log_event event;
+	struct record_bytes op; /* what it means depends on the kind */
+};
+
+static int take_time(struct reading *reading)
+{
+	struct record_bytes text;
+
+	if (log_json_text(&reading->json, &text) < 0)
+		return -EBADMSG;
+	return log_time_parse(text.data, text.length, &reading->event.time) < 0 ? -EBADMSG : 0;
+}
+
+static int take_kind(struct reading *reading)
+{
+	struct record_bytes text;
+	int r = log_json_text(&reading->json, &text);
+
+	if (r == 0)
+		reading->event.kind = log_word_kind(text);
+	return r;
+}
+
+static int take_verdict(struct reading *reading)
+{
+	struct record_bytes text;
+
+	if (log_json_text(&reading->json, &text) < 0 ||
+	    log_word_verdict(text, &reading->event.verdict) < 0)
+		return -EBADMSG;
+	reading->event.decided = true;
+	return 0;
+}
+
+/* A name, or a number that has none. */
+static int take_errno(struct reading *reading)
+{
+	struct record_bytes text;
+	uint64_t number;
+	int r;
+
+	if (log_json_is_text(&reading->json)) {
+		r = log_json_text(&reading->json, &text);
+		return r < 0 ? r : log_word_errno(text, &reading->event.error);
+	}
+	r = log_json_u64(&reading->json, 4095, &number);
+	if (r == 0)
+		reading->event.error = (int)number;
+	return r;
+}
+
+static int take_flags(struct reading *reading)
+{
+	struct record_bytes text;
+
+	if (!log_json_skip(&reading->json, '['))
+		return -EBADMSG;
+	if (log_json_skip(&reading->json, ']'))
+		return 0;
+	do {
+		if (log_json_text(&reading->json, &text) < 0)
+			return -EBADMSG;
+		reading->event.flags |= log_word_flag(text);
+	} while (log_json_skip(&reading->json, ','));
+	return log_json_skip(&reading->json, ']') ? 0 : -EBADMSG;
+}
+
+static int take_u32(struct log_json *json, uint64_t max, uint32_t *ret_value)
+{
+	uint64_t value;
+	int r = log_json_u64(json, max, &value);
+
+	if (r == 0)
+		*ret_value = (uint32_t)value;
+	return r;
+}
+
+static int take_mode(struct reading *reading)
+{
+	return log_json_is_text(&reading->json)
+		       ? log_json_text(&reading->json, &reading->event.session_mode)
+		       : take_u32(&reading->json, UINT32_MAX, &reading->event.mode);
+}
+
+static int take_digits(struct log_json *json, uint64_t *ret_value)
+{
+	struct record_bytes text;
+	struct log_json digits = { 0 };
+	uint64_t value;
+
+	if (log_json_text(json, &text) < 0)
+		return -EBADMSG;
+	digits.p = text.data;
+	digits.end = text.data + text.length;
+	if (log_json_u64(&digits, UINT64_MAX, &value) < 0 || digits.p != digits.end)
+		return -EBADMSG;
+	*ret_value = value;
+	return 0;
+}
+
+static int take_word(struct log_json *json, struct record_bytes *ret_word)
+{
+	const char *start = json->p;
+	uint64_t number;
+	int r;
+
+	if (log_json_is_text(json))
+		return log_json_text(json, ret_word);
+	r = log_json_u64(json, UINT64_MAX, &number);
+	if (r == 0)
+		*ret_word = (struct record_bytes) { start, json->p - start };
+	return r;
+}
+
+static int take_version(struct log_json *json)
+{
+	uint64_t version;
+
+	if (log_json_u64(json, UINT64_MAX, &version) < 0 || version != EVENT_VERSION)
+		return -EBADMSG;
+	return 0;
+}
+
+static int take_members(struct reading *reading, const struct field *table, size_t count,
+			uint64_t *ret_seen);
+
+static int take_target(struct reading *reading)
+{
+	uint64_t seen;
+
+	return take_members(reading, target_fields, ARRAY_SIZE(target_fields), &seen);
+}
+
+static int take_u16(struct log_json *json, uint16_t *ret_value)
+{
+	uint32_t value;
+	int r = take_u32(json, UINT16_MAX, &value);
+
+	if (r == 0)
+		*ret_value = (uint16_t)value;
+	return r;
+}
+
+static int take_value(struct reading *reading, const struct field *field)
+{
+	struct log_json *json = &reading->json;
+	struct log_event *event = &reading->event;
+	void *member = (char *)event + field->offset;
+	struct record_bytes passed;
+
+	switch (field->type) {
+	case FIELD_TEXT:
+		return log_json_text(json, member);
+	case FIELD_WORD:
+		return take_word(json, member);
+	case FIELD_RAW:
+		return log_json_raw(json, member);
+	case FIELD_U64:
+		return log_json_u64(json, UINT64_MAX, member);
+	case FIELD_U32:
+		return take_u32(json, UINT32_MAX, member);
+	case FIELD_U16:
+		return take_u16(json, member);
+	case FIELD_INT:
+		return log_json_int(json, member);
+	case FIELD_HUNDREDTHS:
+		return log_json_hundredths(json, member);
+	case FIELD_DIGITS:
+		return take_digits(json, member);
+	case FIELD_VERSION:
+		return take_version(json);
+	case FIELD_TIME:
+		return take_time(reading);
+	case FIELD_KIND:
+		return take_kind(reading);
+	case FIELD_OP:
+		return log_json_text(json, &reading->op);
+	case FIELD_VERDICT:
+		return take_verdict(reading);
+	case FIELD_ERRNO:
+		return take_errno(reading);
+	case FIELD_FLAGS:
+		return take_flags(reading);
+	case FIELD_ARGV:
+	case FIELD_ARGV_HEX:
+		return log_json_texts(json, field->type == FIELD_ARGV_HEX, &event->argv);
+	case FIELD_MODE:
+		return take_mode(reading);
+	case FIELD_TARGET:
+		return take_target(reading);
+	case FIELD_PASS:
+		break;
+	}
+	return log_json_raw(json, &passed);
+}
+
+/* The place of a name in the table, looked for from *next on, or `count`. */
+static size_t find_field(const struct field *table, size_t count, struct record_bytes name,
+			 size_t next)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t at = next + i < count ? next + i : next + i - count;
+
+		if (table[at].length == name.length &&
+		    !memcmp(table[at].name, name.data, name.length))
+			return at;
+	}
+	return count;
+}
+
+/* "NAME_hex" of a text, or a field that is not known. */
+static int take_other(struct reading *reading, const struct field *table, size_t count,
+		      struct record_bytes name)
+{
+	static const char suffix[] = "_hex";
+	const size_t length = sizeof(suffix) - 1;
+	struct record_bytes passed;
+	size_t at = count;
+
+	if (name.length > length && !memcmp(name.data + name.length - length, suffix, length)) {
+		name.length -= length;
+		at = find_field(table, count, name, 0);
+	}
+	if (at < count && table[at].type == FIELD_TEXT)
+		return log_json_hex(&reading->json,
+				    (void *)((char *)&reading->event + table[at].offset));
+	return log_json_raw(&reading->json, &passed);
+}
+
+/* One object. `ret_seen` has a bit for every field of the table that was there; none may be twice. */
+static int take_members(struct reading *reading, const struct field *table, size_t count,
+			uint64_t *ret_seen)
+{
+	struct log_json *json = &reading->json;
+	struct record_bytes name;
+	uint64_t seen = 0;
+	size_t next = 0;
+	int r;
+
+	if (!log_json_skip(json, '{'))
+		return -EBADMSG;
+	do {
+		size_t at;
+
+		if (log_json_text(json, &name) < 0 || !log_json_skip(json, ':'))
+			return -EBADMSG;
+		at = find_field(table, count, name, next);
+		if (at == count) {
+			r = take_other(reading, table, count, name);
+		} else {
+			if (seen & UINT64_C(1) << at)
+				return -EBADMSG;
+			seen |= UINT64_C(1) << at;
+			next = at + 1 < count ? at + 1 : 0;
+			r = take_value(reading, &table[at]);
+		}
+		if (r < 0)
+			return r;
+	} while (log_json_skip(json, ','));
+	if (!log_json_skip(json, '}'))
+		return -EBADMSG;
+	*ret_seen = seen;
+	return 0;
+}
+
+/* Room for all texts that can be made out of the line. */
+static int reserve(struct text *texts, size_t length)
+{
+	char *data;
+
+	if (texts->size > length)
+		return 0;
+	data = realloc(texts->data, length + 1);
+	if (!data)
+		return -ENOMEM;
+	texts->data = data;
+	texts->size = length + 1;
+	return 0;
+}
+
+int log_event_read(struct log_event_reader *reader, const char *line, size_t length,
+		   struct log_event *ret_event)
+{
+	/* The version and the time, which are the first two. */
+	const uint64_t always = 3;
+	struct reading reading = { .event.sequence = LOG_NO_NUMBER };
+	uint64_t seen;
+	int r = reserve(&reader->texts, length);
+
+	if (r < 0)
+		return r;
+	reading.json = (struct log_json) { line, line + length, reader->texts.data };
+	r = take_members(&reading, fields, ARRAY_SIZE(fields), &seen);
+	if (r < 0)
+		return r;
+	if (reading.json.p != reading.json.end || (seen & always) != always)
+		return -EBADMSG;
+	if (reading.event.kind == LOG_SESSION)
+		reading.event.change = reading.op;
+	else
+		reading.event.op = log_word_op(reading.op);
+	*ret_event = reading.event;
+	return 0;
+}
+
+void log_event_reader_free(struct log_event_reader *reader)
+{
+	text_free(&reader->texts);
+}
+
+bool log_event_is_refused(const struct log_event *event)
+{
+	return event->decided && event->error && !(event->flags & GRITH_RECORD_HELD);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/* An open hash table of numbers; the hashes are kept, so that most strangers differ early. */
+#include <sodium.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "report_names.h"
+
+#define TABLE_MIN 1024
+#define BEYOND "(beyond the limit of different names)"
+
+static uint32_t hash_of(const struct report_names *names, struct record_bytes name)
+{
+	unsigned char hash[crypto_shorthash_BYTES];
+	uint32_t word;
+
+	crypto_shorthash(hash, (const unsigned char *)name.data, name.length, names->key);
+	memcpy(&word, hash, sizeof(word));
+	return word;
+}
+
+struct record_bytes report_name(const struct report_names *names, uint32_t number)
+{
+	uint32_t start = names->starts[number];
+
+	return (struct record_bytes) { names->bytes + start, names->starts[number + 1] - start };
+}
+
+static int grow_table(struct report_names *names)
+{
+	size_t size = names->table_size ? names->table_size * 2 : TABLE_MIN, mask = size - 1;
+	uint32_t *table, *hashes, *starts;
+
+	if ((size_t)names->count * 2 < names->table_size)
+		return 0;
+	hashes = reallocarray(names->hashes, size / 2, sizeof(*hashes));
+	if (!hashes)
+		return -ENOMEM;
+	names->hashes = hashes;
+	starts = reallocarray(names->starts, size / 2 + 1, sizeof(*starts));
+	if (!starts)
+		return -ENOMEM;
+	names->starts = starts;
+	table = calloc(size, sizeof(*table));
+	if (!table)
+		return -ENOMEM;
+	for (uint32_t n = 0; n < names->count; n++) {
+		size_t i = hashes[n] & mask;
+
+		while (table[i])
+			i = (i + 1) & mask;
+		table[i] = n + 1;
+	}
+	free(names->table);
+	names->table = table;
+	names->table_size = size;
+	return 0;
+}
+
+static int grow_bytes(struct report_names *names, size_t more)
+{
+	size_t size = names->size ? names->size : 65536;
+	char *bytes;
+
+	while (size < names->length + more)
+		size *= 2;
+	if (size == names->size)
+		return 0;
+	bytes = realloc(names->bytes, size);
+	if (!bytes)
+		return -ENOMEM;
+	names->bytes = bytes;
+	names->size = size;
+	return 0;
+}
+
+static int append(struct report_names *names, struct record_bytes name, uint32_t hash,
+		  uint32_t *slot)
+{
+	int r = grow_bytes(names, name.length);
+
+	if (r < 0)
+		return r;
+	if (name.length)
+		memcpy(names->bytes + names->length, name.data, name.length);
+	names->hashes[names->count] = hash;
+	names->starts[names->count] = names->length;
+	names->length += name.length;
+	*slot = ++names->count;
+	names->starts[names->count] = names->length;
+	return 0;
+}
+
+int report_names_add(struct report_names *names, struct record_bytes name, uint32_t *ret_number)
+{
+	uint32_t hash = hash_of(names, name), *slot;
+	size_t i;
+	int r = grow_table(names);
+
+	if (r < 0)
+		return r;
+	for (i = hash & (names->table_size - 1);; i = (i + 1) & (names->table_size - 1)) {
+		slot = &names->table[i];
+		if (!*slot)
+			break;
+		if (names->hashes[*slot - 1] == hash) {
+			struct record_bytes other = report_name(names, *slot - 1);
+
+			if (other.length == name.length &&
+			    memcmp(other.data, name.data, name.length) == 0) {
+				*ret_number = *slot - 1;
+				return 0;
+			}
+		}
+	}
+	if (names->count >= names->max || names->length + name.length > names->max_bytes) {
+		names->beyond++;
+		*ret_number = REPORT_NAME_BEYOND;
+		return 0;
+	}
+	r = append(names, name, hash, slot);
+	if (r == 0)
+		*ret_number = *slot - 1;
+	return r;
+}
+
+int report_names_init(struct report_names *names, uint32_t max, size_t max_bytes)
+{
+	uint32_t number;
+	int r;
+
+	*names = (struct report_names) { .max = max, .max_bytes = max_bytes };
+	/* Where there is no randomness, the worst is a slow report. */
+	if (getrandom(names->key, sizeof(names->key), GRND_NONBLOCK) < 0)
+		memset(names->key, 0, sizeof(names->key));
+	r = report_names_add(names, (struct record_bytes) { "", 0 }, &number);
+	if (r == 0)
+		r = report_names_add(names, (struct record_bytes) { BEYOND, strlen(BEYOND) },
+				     &number);
+	return r;
+}
+
+void report_names_free(struct report_names *names)
+{
+	free(names->bytes);
+	free(names->starts);
+	free(names->table);
+	free(names->hashes);
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * Where the touched files lie, as few directories that a person can take in: begins with the root
+ * and takes apart the largest one again and again. Each file is in exactly one of them.
+ */
+#include "array.h"
+#include "report_internal.h"
+
+#define PLACES_MAX 48
+#define PLACE_SMALL 24 /* files; fewer are not taken apart */
+
+/* A run of the sorted paths that have their first `prefix` bytes in common: a directory. */
+struct place {
+	size_t from, to;
+	size_t prefix; /* with no slash at its end */
+	bool whole; /* cannot be taken apart */
+};
+
+struct places {
+	const struct report *report;
+	uint32_t *paths; /* names, sorted */
+	uint32_t *spare; /* room for as many */
+	size_t count;
+	struct place *all;
+	size_t n_all;
+};
+
+/* A slash comes before all other bytes, so that a directory's paths lie together. */
+static int compare_paths(const void *a, const void *b, void *arg)
+{
+	const struct report *report = arg;
+	struct record_bytes x = report_name(&report->names, *(const uint32_t *)a);
+	struct record_bytes y = report_name(&report->names, *(const uint32_t *)b);
+	size_t length = x.length < y.length ? x.length : y.length, i = 0;
+
+	while (i < length && x.data[i] == y.data[i])
+		i++;
+	if (i == length)
+		return (x.length > y.length) - (x.length < y.length);
+	if (x.data[i] == '/' || y.data[i] == '/')
+		return x.data[i] == '/' ? -1 : 1;
+	return (unsigned char)x.data[i] < (unsigned char)y.data[i] ? -1 : 1;
+}
+
+/* Where the component after `prefix` bytes ends. 0: the path has no directory there. */
+static size_t next_prefix(struct record_bytes path, size_t prefix)
+{
+	const char *slash;
+
+	if (path.length <= prefix + 1)
+		return 0;
+	slash = memchr(path.data + prefix + 1, '/', path.length - prefix - 1);
+	return slash ? (size_t)(slash - path.data) : 0;
+}
+
+/* Whether the path has a directory there, and it is the one of `first`. */
+static bool is_in_same(const struct places *p, size_t i, struct record_bytes first, size_t prefix)
+{
+	struct record_bytes path = report_name(&p->report->names, p->paths[i]);
+
+	return path.length > prefix && path.data[prefix] == '/' &&
+	       !memcmp(path.data, first.data, prefix);
+}
+
+static int add_place(struct places *p, struct place place)
+{
+	if (ARRAY_GROW(p->all, p->n_all) < 0)
+		return -ENOMEM;
+	p->all[p->n_all++] = place;
+	return 0;
+}
+
+/* Files that lie directly in the place come first, then those in directories, both in order. */
+static size_t part(struct places *p, const struct place *place)
+{
+	size_t direct = place->from, later = 0;
+
+	for (size_t i = place->from; i < place->to; i++) {
+		uint32_t path = p->paths[i];
+
+		if (next_prefix(report_name(&p->report->names, path), place->prefix))
+			p->spare[later++] = path;
+		else
+			p->paths[direct++] = path;
+	}
+	memcpy(&p->paths[direct], p->spare, later * sizeof(*p->spare));
+	return direct;
+}
+
+/* Makes places of the directories in one place; its own files stay in it. */
+static int take_apart(struct places *p, size_t which)
+{
+	struct place place = p->all[which];
+	size_t i = part(p, &place);
+	int r = 0;
+
+	p->all[which].to = i;
+	p->all[which].whole = true;
+	while (i < place.to && r == 0) {
+		struct record_bytes first = report_name(&p->report->names, p->paths[i]);
+		struct place child = { .from = i, .prefix = next_prefix(first, place.prefix) };
+
+		while (i < place.to && is_in_same(p, i, first, child.prefix))
+			i++;
+		child.to = i;
+		r = add_place(p, child);
+	}
+	return r;
+}
+
+/* The largest place that can be taken apart; n_all: there is none. */
+static size_t largest(const struct places *p)
+{
+	size_t best = p->n_all, most = PLACE_SMALL - 1;
+
+	for (size_t i = 0; i < p->n_all; i++)
+		if (!p->all[i].whole && p->all[i].to - p->all[i].from > most) {
+			best = i;
+			most = p->all[i].to - p->all[i].from;
+		}
+	return best;
+}
+
+static int collect(struct places *p)
+{
+	const struct report *report = p->report;
+
+	p->paths = calloc(report->n_facts + 1, sizeof(*p->paths));
+	p->spare = calloc(report->n_facts + 1, sizeof(*p->spare));
+	if (!p->paths || !p->spare)
+		return -ENOMEM;
+	for (size_t i = 0; i < report->n_facts; i++) {
+		const struct path_facts *facts = &report->facts[i];
+		struct record_bytes path;
+
+		if ((!facts->reads && !facts->writes) || facts->flags & PATH_EXCLUDED)
+			continue;
+		path = report_name(&report->names, i);
+		if (path.length && *path.data == '/')
+			p->paths[p->count++] = i;
+	}
+	qsort_r(p->paths, p->count, sizeof(*p->paths), compare_paths, (void *)report);
+	return p->count ? add_place(p, (struct place) { .to = p->count }) : 0;
+}
+
+static void write_place(struct table_writer *w, const struct places *p, const struct place *place)
+{
+	const struct report *report = w->report;
+	struct record_bytes directory = report_name(&report->names, p->paths[place->from]);
+	uint64_t reads = 0, writes = 0;
+
+	directory.length = place->prefix;
+	if (!directory.length)
+		directory = report_bytes("/");
+	for (size_t i = place->from; i < place->to; i++) {
+		reads += report->facts[p->paths[i]].reads;
+		writes += report->facts[p->paths[i]].writes;
+	}
+	table_text(w, directory);
+	table_string(w, report_is_below(directory, report->project) ? "project" : "outside");
+	table_number(w, place->to - place->from);
+	table_number(w, reads);
+	table_number(w, writes);
+}
+
+void report_table_places(struct table_writer *w)
+{
+	static const struct report_column columns[] = {
+		{ "directory", "directory", REPORT_TEXT }, { "where", "where", REPORT_TEXT },
+		{ "files", "files", REPORT_NUMBER },	   { "reads", "reads", REPORT_NUMBER },
+		{ "writes", "writes", REPORT_NUMBER },
+	};
+	struct places p = { .report = w->report };
+	size_t which;
+
+	TABLE_COLUMNS_SET(w->table, columns);
+	w->r = collect(&p);
+	while (w->r == 0 && p.n_all < PLACES_MAX && (which = largest(&p)) < p.n_all)
+		w->r = take_apart(&p, which);
+	for (size_t i = 0; i < p.n_all && w->r == 0; i++)
+		if (p.all[i].from < p.all[i].to)
+			write_place(w, &p, &p.all[i]);
+	table_finish(w, 2);
+	free(p.paths);
+	free(p.spare);
+	free(p.all);
+}
