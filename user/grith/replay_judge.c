@@ -5,7 +5,6 @@
  * for a log of calls does not tell whether there was anything.
  */
 #include <arpa/inet.h>
-#include <limits.h>
 #include <string.h>
 
 #include "json_write.h"
@@ -22,8 +21,7 @@ struct replay_judge {
 	struct grith_context_weights weights, without_rates;
 	uint8_t *pids; /* a bit for each that the events had so far */
 	struct score score;
-	struct text host, program, parts;
-	char rule[NAME_MAX + 16];
+	struct text host, program, parts, rule;
 };
 
 /* What is known of one operation on the way. */
@@ -64,6 +62,7 @@ void replay_judge_free(struct replay_judge *judge)
 	text_free(&judge->host);
 	text_free(&judge->program);
 	text_free(&judge->parts);
+	text_free(&judge->rule);
 	free(judge);
 }
 
@@ -264,8 +263,7 @@ static void take_touch(const struct replay_judge *judge, struct asking *a)
 	if (replay_touches(a->event, &pid) && pid < PIDS_MAX &&
 	    !(judge->pids[pid / 8] & 1u << pid % 8))
 		a->outcome = replay_stricter(
-			a->outcome,
-			policy_image_outcome(image, policy_image_header(image)->touch));
+			a->outcome, policy_image_outcome(image, policy_image_header(image)->touch));
 }
 
 /* --- what is told of it */
@@ -304,13 +302,15 @@ static int tell(struct replay_judge *judge, const struct asking *a, struct log_e
 	const struct policy_rule *rule = replay_rule(judge->rules.policy, &a->outcome);
 	const struct score *score = &judge->score;
 
-	if (rule)
-		snprintf(judge->rule, sizeof(judge->rule), "%s:%u", rule->file, rule->line);
-	else
-		snprintf(judge->rule, sizeof(judge->rule), "default");
+	int r;
+
+	judge->rule.length = 0;
+	r = rule ? replay_rule_name(rule, &judge->rule) : text_add(&judge->rule, "default", 7);
+	if (r < 0)
+		return r;
 	event->decided = true;
 	event->verdict = a->outcome.verdict;
-	event->rule = bytes_of(judge->rule);
+	event->rule = bytes_of(judge->rule.data);
 	event->reason = bytes_of(rule ? rule->reason : NULL);
 	event->score = score->n_parts ? score->total : a->outcome.score;
 	event->context = a->added;

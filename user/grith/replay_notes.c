@@ -124,8 +124,9 @@ static int note_policy(const struct policy *policy, struct report *report)
 	if (!policy)
 		return add(report, "there are no policies here, so nothing was judged; --policy or "
 				   "--policy-dir names some");
-	r = add(report, "verdicts are what policy %s and the score would have been: everything in "
-			"the log has happened",
+	r = add(report,
+		"verdicts are what policy %s and the score would have been: everything in "
+		"the log has happened",
 		policy->name);
 	if (r == 0 && names_hosts(policy))
 		r = add(report, "the policy names hosts, a log has addresses: no rule for a host "

@@ -30,7 +30,8 @@ static struct grith_outcome of_path(const struct policy_image *image, const stru
 	struct grith_outcome outcome = of_class(image, grith_class_of(event->op), path, unknown);
 
 	if (event->flags & GRITH_RECORD_READ_TOO)
-		outcome = replay_stricter(of_class(image, GRITH_CLASS_READ, path, unknown), outcome);
+		outcome =
+			replay_stricter(of_class(image, GRITH_CLASS_READ, path, unknown), outcome);
 	return outcome;
 }
 
@@ -111,8 +112,7 @@ bool replay_outcome(const struct policy_image *image, const struct log_event *ev
 bool replay_touches(const struct log_event *event, uint32_t *ret_pid)
 {
 	static const char *const guarded[] = {
-		"environ",   "mem",  "maps",    "smaps", "smaps_rollup",
-		"numa_maps", "auxv", "pagemap",
+		"environ", "mem", "maps", "smaps", "smaps_rollup", "numa_maps", "auxv", "pagemap",
 	};
 	char path[64], name[32];
 	unsigned int pid;
@@ -137,4 +137,11 @@ const struct policy_rule *replay_rule(const struct policy *policy,
 {
 	return outcome->rule && outcome->rule <= policy->n_rules ? &policy->rules[outcome->rule - 1]
 								 : NULL;
+}
+
+int replay_rule_name(const struct policy_rule *rule, struct text *out)
+{
+	const char *slash = strrchr(rule->file, '/');
+
+	return text_addf(out, "%s:%u", slash ? slash + 1 : rule->file, rule->line);
 }

@@ -8,6 +8,7 @@
 
 #include "log_event.h"
 #include "policy_image.h"
+#include "text.h"
 
 /*
  * false: the event is none that would have been decided, such as a call that failed before it came
@@ -28,5 +29,8 @@ struct grith_outcome replay_stricter(struct grith_outcome a, struct grith_outcom
 /* The rule that an outcome names; NULL: the policy's default. */
 const struct policy_rule *replay_rule(const struct policy *policy,
 				      const struct grith_outcome *outcome);
+
+/* "base.yaml:12", as in the audit log. 0 or -ENOMEM. */
+int replay_rule_name(const struct policy_rule *rule, struct text *out);
 
 #endif

@@ -176,17 +176,16 @@ static int cut(struct strace_log *log, struct strace_task *task, const struct st
 	return 0;
 }
 
-static int join_cut(struct strace_log *log, struct strace_line *line)
+static int join_cut(struct strace_log *log, const char *data, size_t length)
 {
 	struct strace_task *task = strace_task_find(&log->tasks, log->cut_task);
+	struct strace_line rest = { .rest = { data, length } };
 
-	if (!log->is_cut || !task) {
-		log->notes.unreadable++;
-		return 0;
-	}
 	log->is_cut = false;
-	line->name = text_of(task->unfinished);
-	return resume(log, task, line);
+	if (!task)
+		return 0;
+	rest.name = text_of(task->unfinished);
+	return resume(log, task, &rest);
 }
 
 /* Whose line it is. strace tells tasks from each other only where there are several. */
@@ -265,6 +264,8 @@ int strace_log_line(struct strace_log *log, const char *data, size_t length)
 	struct strace_task *task;
 
 	log->notes.lines++;
+	if (line.kind == STRACE_OTHER && log->is_cut)
+		return join_cut(log, data, length);
 	if (line.kind == STRACE_OTHER) {
 		log->notes.unreadable += length > 0;
 		return 0;
@@ -272,8 +273,6 @@ int strace_log_line(struct strace_log *log, const char *data, size_t length)
 	set_time(log, &line);
 	if (line.kind == STRACE_ASIDE)
 		return 0;
-	if (line.kind == STRACE_REST)
-		return join_cut(log, &line);
 	if (line.kind == STRACE_ATTACHED) {
 		if (!strace_task_get(&log->tasks, line.other))
 			log->notes.dropped++;

@@ -206,11 +206,8 @@ struct strace_line strace_line_parse(const char *data, size_t length)
 		take_end(strace_from(t, 4), &line);
 	else if (strace_starts(t, "<... "))
 		take_resumed(strace_from(t, 5), &line);
-	else if (strace_starts(t, ", ")) {
-		line.kind = STRACE_REST;
-		line.rest = t;
-	} else if (strace_starts(t, "--- ") || strace_starts(t, "strace: ") ||
-		   strace_starts(t, "[ Process PID="))
+	else if (strace_starts(t, "--- ") || strace_starts(t, "strace: ") ||
+		 strace_starts(t, "[ Process PID="))
 		line.kind = STRACE_ASIDE;
 	else
 		take_call(t, &line);

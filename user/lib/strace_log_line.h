@@ -11,7 +11,7 @@
 #include "record.h"
 
 enum strace_line_kind {
-	STRACE_OTHER = 0, /* nothing of strace's */
+	STRACE_OTHER = 0, /* nothing of strace's, unless it is the rest of a STRACE_CUT */
 	STRACE_CALL, /* name, rest: what follows its parenthesis */
 	STRACE_UNFINISHED, /* the same, up to where it was left */
 	STRACE_RESUMED, /* rest: what follows */
@@ -19,7 +19,6 @@ enum strace_line_kind {
 	STRACE_SUPERSEDED, /* other: the thread whose exec took this number over */
 	STRACE_ATTACHED, /* other: a new task */
 	STRACE_CUT, /* a call, and then the message of an attached task */
-	STRACE_REST, /* the rest of such a call */
 	STRACE_ASIDE, /* signals, messages: nothing to do */
 };
 
