@@ -37,7 +37,7 @@ static int read_address(struct record_bytes quoted, int family, uint8_t *address
 	char text[INET6_ADDRSTRLEN];
 	size_t n = strace_find(quoted, "\"");
 
-	if (n >= sizeof(text))
+	if (!n || n >= sizeof(text))
 		return -EBADMSG;
 	memcpy(text, quoted.data, n);
 	text[n] = '\0';
