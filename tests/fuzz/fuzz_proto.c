@@ -11,6 +11,8 @@
 #include "log_filter.h"
 #include "proto.h"
 
+static const char some_path[] = "/usr/lib/node_modules/npm/bin/npm-cli.js";
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* What the parser promises of the requests about holds. */
@@ -78,7 +80,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		while (lines_next(&lines, &line, &length)) {
 			taken += length + 1;
 			check_line(line, length);
-			log_pattern_matches(line, "/usr/lib/node_modules/npm/bin/npm-cli.js");
+			log_pattern_matches(
+				line, (struct record_bytes) { some_path, sizeof(some_path) - 1 });
 		}
 	if (taken + lines_held(&lines) != size)
 		abort();

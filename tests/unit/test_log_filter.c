@@ -10,14 +10,15 @@
 
 static const char line[] = START
 	"\"seq\":7,\"session\":\"abcdefghij\",\"kind\":\"file\",\"op\":\"rename\",\"verdict\":\"deny\","
-	"\"path\":\"/home/u/a\",\"path2\":\"/etc/b\",\"program\":\"/usr/bin/node\"}";
+	"\"rule\":\"base.yaml:12\",\"score\":8.50,\"path\":\"/home/u/a\",\"path2\":\"/etc/b\",\"program\":\"/usr/bin/node\"}";
 
 static bool matches(const struct log_filter *filter, const char *text)
 {
+	OWNED_LOG_EVENT_READER struct log_event_reader reader = { 0 };
 	struct log_head head;
 
 	cr_assert(log_head_parse(text, strlen(text), &head));
-	return log_filter_matches(filter, &head, text, strlen(text));
+	return log_filter_matches(filter, &reader, &head, text, strlen(text));
 }
 
 Test(log_filter, the_start_of_a_line)
@@ -66,13 +67,21 @@ Test(log_filter, fields)
 	struct log_filter filter = { 0 };
 
 	cr_assert(matches(&filter, line));
-	filter.op = (char *)"rename";
+	filter.op = GRITH_OP_RENAME;
 	cr_assert(matches(&filter, line));
-	filter.op = (char *)"read";
+	filter.op = GRITH_OP_READ;
 	cr_assert_not(matches(&filter, line));
-	filter = (struct log_filter) { .verdict = (char *)"deny", .refused = true };
+	filter = (struct log_filter) { .by_verdict = true, .verdict = GRITH_DENY, .refused = true };
 	cr_assert(matches(&filter, line));
-	filter.verdict = (char *)"allow";
+	filter.verdict = GRITH_ALLOW;
+	cr_assert_not(matches(&filter, line));
+	filter = (struct log_filter) { .by_score = true, .score = 850 };
+	cr_assert(matches(&filter, line));
+	filter.score = 851;
+	cr_assert_not(matches(&filter, line));
+	filter = (struct log_filter) { .rule = (char *)"base.yaml:*" };
+	cr_assert(matches(&filter, line));
+	filter.rule = (char *)"base.yaml:1";
 	cr_assert_not(matches(&filter, line));
 	filter = (struct log_filter) { .program = (char *)"node" };
 	cr_assert(matches(&filter, line));
@@ -99,6 +108,11 @@ Test(log_filter, time_and_session)
 	cr_assert(matches(&filter, line));
 	filter.since[18] = '6';
 	cr_assert_not(matches(&filter, line));
+	filter = (struct log_filter) { .until = "2026-01-02T03:04:05.123456790Z" };
+	cr_assert(matches(&filter, line));
+	filter.until[28] = '9';
+	filter.until[27] = '8';
+	cr_assert_not(matches(&filter, line));
 }
 
 Test(log_filter, refused_means_decided)
@@ -111,21 +125,26 @@ Test(log_filter, refused_means_decided)
 	cr_assert_not(matches(&filter, START "\"session\":\"abcdefghij\",\"verdict\":\"hide\""));
 }
 
+static bool pattern(const char *with, const char *text)
+{
+	return log_pattern_matches(with, (struct record_bytes) { text, strlen(text) });
+}
+
 Test(log_filter, patterns)
 {
-	cr_assert(log_pattern_matches("", ""));
-	cr_assert(log_pattern_matches("*", ""));
-	cr_assert(log_pattern_matches("**", "a/b"));
-	cr_assert(log_pattern_matches("a*b*c", "a1b2b3c"));
-	cr_assert(log_pattern_matches("?", "a"));
-	cr_assert(log_pattern_matches("\\*", "*"));
-	cr_assert(log_pattern_matches("a\\?", "a?"));
-	cr_assert(log_pattern_matches("*\\", "a\\"));
-	cr_assert_not(log_pattern_matches("", "a"));
-	cr_assert_not(log_pattern_matches("?", ""));
-	cr_assert_not(log_pattern_matches("\\*", "a"));
-	cr_assert_not(log_pattern_matches("a*b", "ab1"));
-	cr_assert_not(log_pattern_matches("a", "ab"));
+	cr_assert(pattern("", ""));
+	cr_assert(pattern("*", ""));
+	cr_assert(pattern("**", "a/b"));
+	cr_assert(pattern("a*b*c", "a1b2b3c"));
+	cr_assert(pattern("?", "a"));
+	cr_assert(pattern("\\*", "*"));
+	cr_assert(pattern("a\\?", "a?"));
+	cr_assert(pattern("*\\", "a\\"));
+	cr_assert_not(pattern("", "a"));
+	cr_assert_not(pattern("?", ""));
+	cr_assert_not(pattern("\\*", "a"));
+	cr_assert_not(pattern("a*b", "ab1"));
+	cr_assert_not(pattern("a", "ab"));
 }
 
 /* Would take for ever with a matcher that tries every star again. */
@@ -135,5 +154,5 @@ Test(log_filter, a_mean_pattern_takes_no_time, .timeout = 5)
 
 	memset(text, 'a', sizeof(text) - 1);
 	text[sizeof(text) - 1] = '\0';
-	cr_assert_not(log_pattern_matches("*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b", text));
+	cr_assert_not(pattern("*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b", text));
 }

@@ -66,6 +66,30 @@ Test(proto, log)
 	cr_assert_not(request->refused);
 }
 
+Test(proto, log_by_time_rule_and_score)
+{
+	CLEANUP(proto_request_freep) struct proto_request *request = NULL;
+	char why[256];
+
+	cr_assert_eq(parse("{\"v\":1,\"do\":\"log\",\"rule\":\"base.yaml:*\",\"score\":-2.35,"
+			   "\"since\":\"2026-01-02T03:04:05.123456789Z\",\"until\":60,"
+			   "\"reverse\":true}",
+			   &request, why),
+		     0);
+	cr_assert_str_eq(request->rule, "base.yaml:*");
+	cr_assert(request->by_score);
+	cr_assert_eq(request->score, -235);
+	cr_assert_eq(request->since, -1);
+	cr_assert_str_eq(request->since_time, "2026-01-02T03:04:05.123456789Z");
+	cr_assert_eq(request->until, 60);
+	cr_assert(request->reverse);
+	refused("{\"v\":1,\"do\":\"log\",\"since\":\"yesterday\"}", -EINVAL, "seconds");
+	refused("{\"v\":1,\"do\":\"log\",\"until\":-1}", -EINVAL, "whole number");
+	refused("{\"v\":1,\"do\":\"log\",\"score\":\"3\"}", -EINVAL, "number");
+	refused("{\"v\":1,\"do\":\"log\",\"score\":1e9}", -EINVAL, "1000");
+	refused("{\"v\":1,\"do\":\"log\",\"reverse\":true,\"follow\":true}", -EINVAL, "exclude");
+}
+
 Test(proto, what_is_not_a_request)
 {
 	refused("", -EINVAL, "not JSON");

@@ -169,6 +169,18 @@ int channel_take(struct channel *channel, json_t **ret_line)
 							   : -EAGAIN;
 }
 
+int channel_take_line(struct channel *channel, const char **ret_line, size_t *ret_length)
+{
+	size_t length;
+	char *line;
+
+	if (!lines_next(&channel->lines, &line, &length))
+		return -EAGAIN;
+	*ret_line = line;
+	*ret_length = length;
+	return 0;
+}
+
 int channel_read(struct channel *channel)
 {
 	int n = lines_read(&channel->lines, channel->fd, PROTO_REPLY_MAX);

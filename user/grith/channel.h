@@ -44,6 +44,8 @@ int channel_receive(struct channel *channel, json_t **ret_line);
  * where no whole line was read; then, when channel_fd() is readable, channel_read() reads once.
  */
 int channel_take(struct channel *channel, json_t **ret_line);
+/* A line as it came, without its newline, valid until the next call; not looked at. */
+int channel_take_line(struct channel *channel, const char **ret_line, size_t *ret_length);
 int channel_read(struct channel *channel);
 int channel_fd(const struct channel *channel);
 

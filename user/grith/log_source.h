@@ -10,6 +10,7 @@
 
 #include "cleanup.h"
 #include "log_event.h"
+#include "log_query.h"
 
 struct log_source;
 
@@ -23,11 +24,16 @@ int log_source_ask(const char *path, json_t *request, struct text *error,
 /* All lines of the log in a directory. */
 int log_source_directory(const char *directory, struct text *error, struct log_source **ret_source);
 
+/* What the question asks for; it is not followed. Takes over the question's filter in any case. */
+int log_source_question(const char *directory, struct log_question *question, struct text *error,
+			struct log_source **ret_source);
+
 void log_source_free(struct log_source *source);
 DEFINE_CLEANUP(struct log_source, log_source_free)
 
 /*
- * The next event, valid until the next call. 1; 0 at the end; -EAGAIN where there is none now: wait
+ * The next event, valid until the next call. Lines that cannot be read are passed over and counted.
+ * 1; 0 at the end; -EAGAIN where there is none now: wait
  * for log_source_fd() to be readable; -errno, explained by log_source_explain().
  */
 int log_source_next(struct log_source *source, const struct log_event **ret_event);
@@ -40,6 +46,9 @@ int log_source_fd(const struct log_source *source);
 
 /* Entries that grithd could not give, so far. */
 uint64_t log_source_lost(const struct log_source *source);
+
+/* Places in the log that could not be read so far; 'grith audit verify' says what is wrong. */
+uint64_t log_source_damaged(const struct log_source *source);
 
 void log_source_explain(const struct log_source *source, int r, struct text *error);
 

@@ -137,49 +137,62 @@ static int copy(const char *text, char **ret_copy)
 	return *ret_copy ? 0 : -ENOMEM;
 }
 
+static void set_moment(int64_t seconds, const char *time, char moment[JSON_TIME_SIZE])
+{
+	uint64_t now = audit_now(NULL).time, back = (uint64_t)seconds * UINT64_C(1000000000);
+
+	if (time)
+		snprintf(moment, JSON_TIME_SIZE, "%s", time);
+	else if (seconds >= 0)
+		json_format_time(now > back ? now - back : 0, moment);
+}
+
+/* The request's words were checked when it was read. */
 static int make_filter(const struct proto_request *request, struct log_filter *filter)
 {
-	int r = copy(request->op, &filter->op);
+	int r = copy(request->program, &filter->program);
 
-	if (r == 0)
-		r = copy(request->verdict, &filter->verdict);
-	if (r == 0)
-		r = copy(request->program, &filter->program);
 	if (r == 0)
 		r = copy(request->path, &filter->path);
-	if (r == 0 && request->since >= 0) {
-		uint64_t now = audit_now(NULL).time, back = request->since * UINT64_C(1000000000);
-
-		json_format_time(now > back ? now - back : 0, filter->since);
-	}
+	if (r == 0)
+		r = copy(request->rule, &filter->rule);
+	if (r == 0 && request->op)
+		r = op_parse(request->op, &filter->op);
+	if (r == 0 && request->verdict)
+		r = verdict_parse(request->verdict, &filter->verdict);
+	filter->by_verdict = request->verdict != NULL;
+	filter->by_score = request->by_score;
+	filter->score = request->score;
 	filter->refused = request->refused;
+	set_moment(request->since, request->since_time, filter->since);
+	set_moment(request->until, request->until_time, filter->until);
 	return r;
 }
 
 json_t *verb_log(struct client *client, struct proto_request *request)
 {
 	struct daemon *daemon = client->server->daemon;
-	struct log_request log = {
+	struct log_question question = {
 		.last = request->last,
+		.reverse = request->reverse,
 		.follow = request->follow,
 		.may = may_see,
 		.arg = client,
 	};
-	int r, fd;
+	int r;
 
 	if (request->session) {
-		r = verb_find_logged(client, request->session, log.filter.session);
+		r = verb_find_logged(client, request->session, question.filter.session);
 		if (r < 0)
 			return verb_no_session(r, request->session);
 	}
 	daemon_catch_up(daemon); /* what happened before the request is in the log */
-	r = make_filter(request, &log.filter);
-	fd = r < 0 ? r : audit_log_open_reader(daemon->audit);
-	if (fd < 0) {
-		log_filter_free(&log.filter);
-		return failed("cannot read the audit log", fd);
+	r = make_filter(request, &question.filter);
+	if (r < 0) {
+		log_filter_free(&question.filter);
+		return failed("cannot read the audit log", r);
 	}
-	r = log_reader_new(fd, &log, &client->reader);
+	r = log_reader_new(daemon->options->value[SETTING_LOG_DIR], &question, &client->reader);
 	if (r < 0)
 		return failed("cannot read the audit log", r);
 	client->more = true;

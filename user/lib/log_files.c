@@ -224,3 +224,13 @@ int log_files_read_back(struct log_files *files, const char **ret_block, size_t 
 	}
 	return r;
 }
+
+void log_files_turn(struct log_files *files)
+{
+	log_place_close(&files->ahead);
+	files->ahead = files->back;
+	files->back = LOG_PLACE_NOWHERE;
+	/* That the file is a sealed one, and which comes after it, is found out at its end. */
+	files->ahead.active = files->ahead.fd >= 0;
+	files->after = 0;
+}

@@ -45,4 +45,10 @@ int log_files_read(struct log_files *files, const char **ret_block, size_t *ret_
 int log_files_seek_end(struct log_files *files);
 int log_files_read_back(struct log_files *files, const char **ret_block, size_t *ret_length);
 
+/*
+ * After going back: log_files_read() goes on from the start of the block that came last, or from
+ * the start of the log where all of it was gone through.
+ */
+void log_files_turn(struct log_files *files);
+
 #endif

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Most lines are refused by what stands at their start; JSON is parsed for the rest. The start can
- * be trusted to have no text of an agent in it: every field before the session is made by grithd.
+ * Most lines are refused by what stands at their start; only the rest is read. The start can be
+ * trusted to have no text of an agent in it: every field before the session is made by grithd.
  */
 #include <string.h>
-
-#include <jansson.h>
 
 #include "log_filter.h"
 
@@ -64,23 +62,23 @@ bool log_head_parse(const char *line, size_t length, struct log_head *ret_head)
 	return true;
 }
 
-bool log_pattern_matches(const char *pattern, const char *text)
+bool log_pattern_matches(const char *pattern, struct record_bytes text)
 {
-	const char *star = NULL, *resume = NULL;
+	const char *star = NULL, *p = text.data, *end = p + text.length, *resume = p;
 
 	/* Of several stars only the last one needs to be tried again. */
-	while (*text) {
+	while (p < end) {
 		const char *literal = pattern[0] == '\\' && pattern[1] ? pattern + 1 : pattern;
 
 		if (*pattern == '*') {
 			star = ++pattern;
-			resume = text;
-		} else if (*pattern && (*pattern == '?' || *literal == *text)) {
+			resume = p;
+		} else if (*pattern && (*pattern == '?' || *literal == *p)) {
 			pattern = literal + 1;
-			text++;
+			p++;
 		} else if (star) {
 			pattern = star;
-			text = ++resume;
+			p = ++resume;
 		} else {
 			return false;
 		}
@@ -90,73 +88,73 @@ bool log_pattern_matches(const char *pattern, const char *text)
 	return !*pattern;
 }
 
-static bool is_equal(json_t *event, const char *key, const char *wanted)
+/* A pattern without a slash is for the last part of the path. */
+static bool program_matches(const char *pattern, struct record_bytes program)
 {
-	const char *value = json_string_value(json_object_get(event, key));
+	const char *slash = strchr(pattern, '/') || !program.length
+				    ? NULL
+				    : memrchr(program.data, '/', program.length);
 
-	return !wanted || (value && !strcmp(value, wanted));
+	if (slash) {
+		program.length -= slash + 1 - program.data;
+		program.data = slash + 1;
+	}
+	return log_pattern_matches(pattern, program);
 }
 
-static bool path_matches(json_t *event, const char *key, const char *pattern)
+static bool path_matches(const char *pattern, const struct log_event *event)
 {
-	const char *value = json_string_value(json_object_get(event, key));
-
-	return value && log_pattern_matches(pattern, value);
+	return (event->path.length && log_pattern_matches(pattern, event->path)) ||
+	       (event->second.length && log_pattern_matches(pattern, event->second));
 }
 
-static bool program_matches(json_t *event, const char *pattern)
+static bool event_matches(const struct log_filter *filter, const struct log_event *event)
 {
-	const char *value = json_string_value(json_object_get(event, "program")), *slash;
-
-	if (!value)
+	if (filter->op != GRITH_OP_NONE && event->op != filter->op)
 		return false;
-	slash = strrchr(value, '/');
-	return log_pattern_matches(pattern, slash && !strchr(pattern, '/') ? slash + 1 : value);
+	if (!event->decided && (filter->by_verdict || filter->by_score || filter->refused))
+		return false;
+	if (filter->by_verdict && event->verdict != filter->verdict)
+		return false;
+	if (filter->refused && event->verdict == GRITH_ALLOW)
+		return false;
+	if (filter->by_score && event->score < filter->score)
+		return false;
+	if (filter->program &&
+	    (!event->program.length || !program_matches(filter->program, event->program)))
+		return false;
+	if (filter->rule &&
+	    (!event->rule.length || !log_pattern_matches(filter->rule, event->rule)))
+		return false;
+	return !filter->path || path_matches(filter->path, event);
 }
 
-static bool was_refused(json_t *event)
+static bool needs_event(const struct log_filter *filter)
 {
-	const char *verdict = json_string_value(json_object_get(event, "verdict"));
-
-	return verdict && strcmp(verdict, "allow");
+	return filter->op != GRITH_OP_NONE || filter->by_verdict || filter->by_score ||
+	       filter->refused || filter->program || filter->path || filter->rule;
 }
 
-static bool event_matches(const struct log_filter *filter, json_t *event)
+bool log_filter_matches(const struct log_filter *filter, struct log_event_reader *reader,
+			const struct log_head *head, const char *line, size_t length)
 {
-	if (!is_equal(event, "op", filter->op) || !is_equal(event, "verdict", filter->verdict))
-		return false;
-	if (filter->refused && !was_refused(event))
-		return false;
-	if (filter->program && !program_matches(event, filter->program))
-		return false;
-	return !filter->path || path_matches(event, "path", filter->path) ||
-	       path_matches(event, "path2", filter->path);
-}
-
-bool log_filter_matches(const struct log_filter *filter, const struct log_head *head,
-			const char *line, size_t length)
-{
-	json_t *event;
-	bool matches;
+	struct log_event event;
 
 	if (filter->session[0] && strcmp(filter->session, head->session))
 		return false;
 	if (filter->since[0] && strcmp(head->time, filter->since) < 0)
 		return false;
-	if (!filter->op && !filter->verdict && !filter->program && !filter->path &&
-	    !filter->refused)
+	if (filter->until[0] && strcmp(head->time, filter->until) >= 0)
+		return false;
+	if (!needs_event(filter))
 		return true;
-	event = json_loadb(line, length, 0, NULL);
-	matches = event && event_matches(filter, event);
-	json_decref(event);
-	return matches;
+	return log_event_read(reader, line, length, &event) == 0 && event_matches(filter, &event);
 }
 
 void log_filter_free(struct log_filter *filter)
 {
-	free(filter->op);
-	free(filter->verdict);
 	free(filter->program);
 	free(filter->path);
+	free(filter->rule);
 	*filter = (struct log_filter) { 0 };
 }

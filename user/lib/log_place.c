@@ -250,7 +250,7 @@ static int find_line_end(int fd, off_t size, off_t *ret_end)
 
 int log_place_seek_end(struct log_place *place)
 {
-	off_t size;
+	off_t size = 0;
 	int r;
 
 	place->frame = place->index.count;

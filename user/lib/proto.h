@@ -28,6 +28,7 @@
 #define PROTO_COMMAND_MAX 1024 /* words of a "start" command; clients leave out what is beyond */
 #define PROTO_NAME_MAX 64 /* bytes of a session's name */
 #define PROTO_LAST_MAX 100000 /* "last" of a "log" request */
+#define PROTO_SCORE_MAX 1000 /* "score" of a "log" request */
 #define PROTO_TIMEOUT_DEFAULT 300 /* seconds that a hold waits for a person, without "timeout" */
 #define PROTO_TIMEOUT_MAX 604800
 #define PROTO_REVIEWS_KEPT 3600 /* seconds that "all" goes back to reviews that were answered */
@@ -118,8 +119,13 @@ struct proto_request {
 	/* log; -1 where a number was not given */
 	const char *op, *verdict, *program;
 	const char *path; /* canary, too: absolute there, and not just "/" */
-	int64_t since; /* seconds back from now */
+	const char *rule; /* a pattern, as program and path are */
+	int64_t since, until; /* seconds back from now */
+	const char *since_time, *until_time; /* or as log_time_parse() reads it */
+	bool by_score;
+	int score; /* at least; hundredths */
 	int64_t last; /* at most so many lines of what is there already */
+	bool reverse; /* the newest first; not together with `follow` */
 	bool refused; /* only what was refused, or would have been without observe mode */
 	bool follow; /* reviews, too */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * The taking of one value from a request, for proto_request.c and proto_review.c only. Each
+ * The taking of one value from a request, for proto_request.c, proto_log.c and
+ * proto_review.c only. Each
  * function checks the value's type and limit, and returns 0 or a negative errno with a sentence
  * for the asker.
  */
@@ -27,6 +28,10 @@ int proto_take_number(struct reading *reading, const char *key, json_t *value, i
 		      int64_t max, int64_t *field);
 /* A string that proto_path_valid() accepts. */
 int proto_take_path(struct reading *reading, const char *key, json_t *value, const char **field);
+
+/* proto_log.c: a key of PROTO_LOG, and what is not right together. */
+int proto_take_log_key(struct reading *reading, const char *key, json_t *value);
+int proto_check_log(struct reading *reading);
 
 /* proto_review.c: a key of PROTO_REVIEWS or a later verb, and what is not right together. */
 int proto_take_review_key(struct reading *reading, const char *key, json_t *value);

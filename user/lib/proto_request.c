@@ -5,7 +5,6 @@
  */
 #include <string.h>
 
-#include "names.h"
 #include "proto_read.h"
 
 /*
@@ -113,38 +112,13 @@ static int take_start(struct reading *reading, const char *key, json_t *value)
 	return proto_refuse_key(reading, key);
 }
 
-static int take_log(struct reading *reading, const char *key, json_t *value)
-{
-	struct proto_request *request = reading->request;
-
-	if (!strcmp(key, "session"))
-		return proto_take_string(reading, key, value, &request->session);
-	if (!strcmp(key, "op"))
-		return proto_take_string(reading, key, value, &request->op);
-	if (!strcmp(key, "verdict"))
-		return proto_take_string(reading, key, value, &request->verdict);
-	if (!strcmp(key, "refused"))
-		return proto_take_bool(reading, key, value, &request->refused);
-	if (!strcmp(key, "program"))
-		return proto_take_string(reading, key, value, &request->program);
-	if (!strcmp(key, "path"))
-		return proto_take_string(reading, key, value, &request->path);
-	if (!strcmp(key, "since"))
-		return proto_take_number(reading, key, value, 0, INT32_MAX, &request->since);
-	if (!strcmp(key, "last"))
-		return proto_take_number(reading, key, value, 0, PROTO_LAST_MAX, &request->last);
-	if (!strcmp(key, "follow"))
-		return proto_take_bool(reading, key, value, &request->follow);
-	return proto_refuse_key(reading, key);
-}
-
 static int take_key(struct reading *reading, const char *key, json_t *value)
 {
 	switch (reading->request->verb) {
 	case PROTO_START:
 		return take_start(reading, key, value);
 	case PROTO_LOG:
-		return take_log(reading, key, value);
+		return proto_take_log_key(reading, key, value);
 	case PROTO_KILL:
 	case PROTO_FREEZE:
 	case PROTO_THAW:
@@ -188,14 +162,7 @@ static int check_whole(struct reading *reading)
 		return request->session ? 0
 					: proto_refuse(reading, -EINVAL, "\"session\" is missing");
 	case PROTO_LOG:
-		if (request->op && op_parse(request->op, &(enum grith_op) { 0 }) < 0)
-			return proto_refuse(reading, -EINVAL, "unknown operation \"%.64s\"",
-					    request->op);
-		if (request->verdict &&
-		    verdict_parse(request->verdict, &(enum grith_verdict) { 0 }) < 0)
-			return proto_refuse(reading, -EINVAL, "unknown verdict \"%.64s\"",
-					    request->verdict);
-		return 0;
+		return proto_check_log(reading);
 	default:
 		return proto_check_review(reading);
 	}
@@ -260,7 +227,7 @@ int proto_request_parse(const char *line, size_t length, char *why, size_t why_s
 	request = calloc(1, sizeof(*request));
 	if (!request)
 		return proto_refuse(&reading, -ENOMEM, "out of memory");
-	request->since = request->last = request->event = -1;
+	request->since = request->until = request->last = request->event = -1;
 	request->timeout = PROTO_TIMEOUT_DEFAULT;
 	request->json = json_loadb(line, length, JSON_REJECT_DUPLICATES, &error);
 	if (!request->json)

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * Escaping in two steps: what a terminal must not see is made visible first, as in all outputs, then
+ * what HTML would take for its own becomes a reference.
+ */
+#include <stdarg.h>
+#include <string.h>
+
+#include "markup.h"
+
+void markup_add(struct markup *m, const char *markup)
+{
+	if (m->r == 0)
+		m->r = text_add(m->out, markup, strlen(markup));
+}
+
+void markup_addf(struct markup *m, const char *format, ...)
+{
+	OWNED_MEM char *text = NULL;
+	va_list arguments;
+
+	if (m->r < 0)
+		return;
+	va_start(arguments, format);
+	if (vasprintf(&text, format, arguments) < 0) {
+		text = NULL;
+		m->r = -ENOMEM;
+	}
+	va_end(arguments);
+	if (text)
+		markup_add(m, text);
+}
+
+void markup_text(struct markup *m, const char *text)
+{
+	for (const char *p = text; *p && m->r == 0;) {
+		size_t plain = strcspn(p, "<>&\"'");
+
+		m->r = text_add(m->out, p, plain);
+		p += plain;
+		if (*p && m->r == 0)
+			m->r = text_addf(m->out, "&#%d;", *p++);
+	}
+}
+
+void markup_bytes(struct markup *m, struct record_bytes bytes)
+{
+	OWNED_TEXT struct text escaped = { 0 };
+
+	if (m->r == 0)
+		m->r = text_add_escaped(&escaped, bytes.data, bytes.length);
+	if (m->r == 0 && escaped.data)
+		markup_text(m, escaped.data);
+}
+
+/* These characters are in strings only, where they may be written in this way. */
+void markup_json(struct markup *m, const char *json, size_t length)
+{
+	for (size_t i = 0, plain; i < length && m->r == 0; i += plain) {
+		for (plain = 0; i + plain < length; plain++)
+			if (memchr("<>&", json[i + plain], 3))
+				break;
+		if (plain) {
+			m->r = text_add(m->out, json + i, plain);
+		} else {
+			m->r = text_addf(m->out, "\\u%04x", json[i]);
+			plain = 1;
+		}
+	}
+}
