@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "command.h"
+#include "replace_file.h"
 #include "replay_notes.h"
+#include "replay_outcome.h"
 #include "replay_read.h"
 #include "replay_rules.h"
 #include "view_report.h"
@@ -232,7 +234,7 @@ static int print(const struct options *options, const struct report_result *resu
 	if (options->html)
 		r = view_report_html(result, &out);
 	if (r == 0 && options->html)
-		r = file_replace(options->html, out.data, out.length);
+		r = replace_file(options->html, out.data, out.length);
 	if (r < 0)
 		return fail(options->html, r);
 	out.length = 0;
