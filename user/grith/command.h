@@ -50,6 +50,7 @@ extern const struct command cmd_thaw;
 extern const struct command cmd_log;
 extern const struct command cmd_replay;
 extern const struct command cmd_review;
+extern const struct command cmd_report;
 extern const struct command cmd_why;
 extern const struct command cmd_trust;
 extern const struct command cmd_canary;

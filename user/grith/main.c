@@ -12,8 +12,8 @@
 #include "suggest.h"
 
 static const struct command *const commands[] = {
-	&cmd_exec, &cmd_review, &cmd_ps,    &cmd_kill,	 &cmd_freeze, &cmd_thaw,   &cmd_replay,
-	&cmd_log,  &cmd_why,	&cmd_trust, &cmd_canary, &cmd_policy, &cmd_doctor,
+	&cmd_exec,   &cmd_review, &cmd_ps,  &cmd_kill,	&cmd_freeze, &cmd_thaw,	  &cmd_log,
+	&cmd_report, &cmd_replay, &cmd_why, &cmd_trust, &cmd_canary, &cmd_policy, &cmd_doctor,
 };
 
 static void help(FILE *out)

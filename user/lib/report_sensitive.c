@@ -63,22 +63,13 @@ _Static_assert(ARRAY_SIZE(list) < UINT8_MAX, "fits path_facts.sensitive");
 
 enum { TRIED, READ, WRITTEN, REFUSED, REASON };
 
-#define LONGEST 4200 /* of paths that are compared; a path has 4096 bytes at most */
-
 uint8_t report_classify_sensitive(const struct report *report, struct record_bytes path)
 {
 	struct record_bytes below = report_below_home(report, path);
-	char whole[LONGEST];
-	const char *in_home;
 
-	if (path.length >= sizeof(whole))
-		return 0;
-	memcpy(whole, path.data, path.length);
-	whole[path.length] = '\0';
-	in_home = below.length ? whole + path.length - below.length : NULL;
 	for (size_t i = 0; i < ARRAY_SIZE(list); i++)
-		if ((!list[i].home || in_home) &&
-		    log_pattern_matches(list[i].pattern, list[i].home ? in_home : whole))
+		if ((!list[i].home || below.length) &&
+		    log_pattern_matches(list[i].pattern, list[i].home ? below : path))
 			return i + 1;
 	return 0;
 }
