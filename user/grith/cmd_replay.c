@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "replace_file.h"
+#include "file_replace.h"
 #include "replay_notes.h"
 #include "replay_outcome.h"
 #include "replay_read.h"
@@ -23,6 +23,7 @@ struct options {
 	struct report_options report;
 	const char *cwd, *html;
 	bool json;
+	size_t rows; /* of a table as text */
 	char here[PATH_MAX];
 };
 
@@ -57,6 +58,19 @@ static int take_directory(int option, const char *value, struct options *options
 	return 0;
 }
 
+static int take_rows(const char *value, size_t *ret_rows)
+{
+	uint64_t rows;
+
+	if (text_parse_u64(value, REPORT_ROWS_MAX, &rows) < 0) {
+		fprintf(stderr, "grith: --rows must be a number up to %d, 0 for all\n",
+			REPORT_ROWS_MAX);
+		return -EINVAL;
+	}
+	*ret_rows = rows;
+	return 0;
+}
+
 static int parse(int argc, char **argv, struct options *options)
 {
 	static const struct option known[] = {
@@ -67,6 +81,7 @@ static int parse(int argc, char **argv, struct options *options)
 		{ "cwd", required_argument, NULL, 'c' },
 		{ "home", required_argument, NULL, 'h' },
 		{ "exclude", required_argument, NULL, 'x' },
+		{ "rows", required_argument, NULL, 'n' },
 		{ "json", no_argument, NULL, 'j' },
 		{ "html", required_argument, NULL, 'o' },
 		{ 0 },
@@ -90,6 +105,10 @@ static int parse(int argc, char **argv, struct options *options)
 		case 'o':
 			options->html = optarg;
 			break;
+		case 'n':
+			if (take_rows(optarg, &options->rows) < 0)
+				return -EINVAL;
+			break;
 		case '?':
 			return -EINVAL;
 		default:
@@ -104,6 +123,28 @@ static int parse(int argc, char **argv, struct options *options)
 	if (optind != argc - 1)
 		return -EINVAL;
 	options->log = argv[optind];
+	return 0;
+}
+
+static bool is_above(const char *directory, const char *path)
+{
+	size_t length = strlen(directory);
+
+	return strncmp(directory, path, length) == 0 && (!path[length] || path[length] == '/');
+}
+
+/* The repository around the project, as far as the log has seen it: the machine may be another. */
+static int find_repository(const struct options *options, const struct replay_start *start,
+			   char **ret_git, struct policy_context *context)
+{
+	if (!start->worktree || !is_above(start->worktree, options->report.project))
+		return 0;
+	if (asprintf(ret_git, "%s/.git", start->worktree) < 0) {
+		*ret_git = NULL;
+		return -ENOMEM;
+	}
+	context->worktree = start->worktree;
+	context->git_directory = *ret_git;
 	return 0;
 }
 
@@ -125,6 +166,7 @@ static void fill_in(struct options *options, const struct replay_start *start)
 		options->report.home = user ? user->pw_dir : getenv("HOME");
 	options->report.source = REPORT_CALLS;
 	options->choice.program = start->program;
+	options->choice.script = start->script;
 	context->uid = getuid();
 	context->user = user ? user->pw_name : NULL;
 	context->home = options->report.home;
@@ -234,14 +276,14 @@ static int print(const struct options *options, const struct report_result *resu
 	if (options->html)
 		r = view_report_html(result, &out);
 	if (r == 0 && options->html)
-		r = replace_file(options->html, out.data, out.length);
+		r = file_replace(options->html, out.data, out.length);
 	if (r < 0)
 		return fail(options->html, r);
 	out.length = 0;
 	if (options->json)
 		r = view_report_json(result, &out);
 	else if (!options->html)
-		r = view_report_text(result, &term, VIEW_REPORT_ROWS, &out);
+		r = view_report_text(result, &term, options->rows, &out);
 	if (r < 0)
 		return fail("report", r);
 	fwrite(out.data, 1, out.length, stdout);
@@ -281,7 +323,8 @@ static int run(int argc, char **argv)
 {
 	CLEANUP(replay_loaded_clear) struct replay_loaded loaded = { 0 };
 	CLEANUP(replay_start_clear) struct replay_start start = { 0 };
-	struct options options = { 0 };
+	struct options options = { .rows = VIEW_REPORT_ROWS };
+	OWNED_MEM char *git = NULL;
 	OWNED_FD int fd = -1;
 	int r;
 
@@ -290,10 +333,12 @@ static int run(int argc, char **argv)
 	fd = open(options.log, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return fail(options.log, -errno);
-	r = replay_look(fd, &start);
+	r = replay_look(fd, options.cwd ? options.cwd : options.report.project, &start);
 	if (r < 0)
 		return fail(options.log, r);
 	fill_in(&options, &start);
+	if (find_repository(&options, &start, &git, &options.choice.context) < 0)
+		return fail(options.log, -ENOMEM);
 	if (load_rules(&options, &loaded) < 0)
 		return COMMAND_FAILED;
 	return replay_log(&options, fd, &loaded);
@@ -302,7 +347,7 @@ static int run(int argc, char **argv)
 const struct command cmd_replay = {
 	.name = "replay",
 	.arguments = "LOG [--policy FILE | --profile NAME] [--policy-dir DIR] [--project DIR] "
-		     "[--cwd DIR] [--home DIR] [--exclude DIR] [--json] [--html FILE]",
+		     "[--cwd DIR] [--home DIR] [--exclude DIR] [--rows N] [--json] [--html FILE]",
 	.summary = "report on a strace log, and what would have been decided",
 	.help = "  LOG                what 'strace -f -o LOG COMMAND' wrote, with any of -t, -tt, -ttt,\n"
 		"                     -r, -T, -y, -yy, -x; more is known with -ttt -y, and with\n"
@@ -316,7 +361,8 @@ const struct command cmd_replay = {
 		"                     the current directory\n"
 		"  --home DIR         the user's home directory; default: yours\n"
 		"  --exclude DIR      the agent's own installation: left out of counts of files\n"
-		"  --json             for programs\n"
+		"  --rows N           of each table, at most; default 12, 0 for all\n"
+		"  --json             for programs, as 'grith report --json'\n"
 		"  --html FILE        a page with charts, written to FILE\n"
 		"\n"
 		"Everything in the log has happened: a verdict is what it would have been. What a log\n"

@@ -39,9 +39,12 @@ static struct grith_outcome of_path(const struct policy_image *image, const stru
 static struct grith_outcome of_name(const struct policy_image *image, const struct log_event *event,
 				    struct record_bytes path)
 {
-	static const char self[] = "/proc/self/";
+	static const char self[] = "/proc/self/", exe[] = "/proc/self/exe";
 	OWNED_TEXT struct text own = { 0 };
 
+	if (event->program.length && path.length == sizeof(exe) - 1 &&
+	    !memcmp(path.data, exe, path.length))
+		return of_path(image, event, event->program);
 	if (path.length < sizeof(self) || memcmp(path.data, self, sizeof(self) - 1) != 0)
 		return of_path(image, event, path);
 	if (text_addf(&own, "/proc/%u/", event->pid) < 0 ||

@@ -7,7 +7,7 @@
 #include "lines.h"
 #include "replay_read.h"
 
-#define LOOK_LINES 2000 /* from the start of a log, to find where it began */
+#define LOOK_EVENTS 20000 /* from the start of a log, to find where it began */
 
 /* A line that is too long goes on to its newline, of which nothing is kept. */
 static void leave_out(struct lines *lines, bool *leaving, uint64_t *too_long)
@@ -45,19 +45,46 @@ int replay_read(int fd, struct strace_log *log, uint64_t *ret_too_long)
 		       : 0;
 }
 
-static int look(void *arg, struct log_event *event)
+static int keep(const char *data, size_t length, char **text)
 {
-	struct replay_start *start = arg;
-
-	if (event->kind != LOG_EXEC || event->error || start->program)
-		return event->sequence > LOOK_LINES;
-	start->program = strndup(event->path.data, event->path.length);
-	return start->program ? 0 : -ENOMEM;
+	*text = strndup(data, length);
+	return *text ? 0 : -ENOMEM;
 }
 
-int replay_look(int fd, struct replay_start *ret_start)
+static int look_at_exec(const struct log_event *event, struct replay_start *start)
 {
-	const struct strace_options none = { 0 };
+	struct record_bytes argv = event->argv;
+	size_t first = strnlen(argv.data ? argv.data : "", argv.length);
+	const char *second = first < argv.length ? argv.data + first + 1 : "";
+	int r = keep(event->path.data, event->path.length, &start->program);
+
+	/* Each argument has its NUL. */
+	return r == 0 && first + 1 < argv.length && strchr(second, '/')
+		       ? keep(second, strlen(second), &start->script)
+		       : r;
+}
+
+static int look(void *arg, struct log_event *event)
+{
+	static const char head[] = "/.git/HEAD";
+	struct replay_start *start = arg;
+	struct record_bytes path = event->path;
+
+	if (event->sequence > LOOK_EVENTS)
+		return 1;
+	if (event->error)
+		return 0;
+	if (event->kind == LOG_EXEC && !start->program)
+		return look_at_exec(event, start);
+	if (event->kind == LOG_FILE && !start->worktree && path.length >= sizeof(head) &&
+	    !memcmp(path.data + path.length - sizeof(head) + 1, head, sizeof(head) - 1))
+		return keep(path.data, path.length - sizeof(head) + 1, &start->worktree);
+	return 0;
+}
+
+int replay_look(int fd, const char *cwd, struct replay_start *ret_start)
+{
+	const struct strace_options options = { .cwd = cwd };
 	CLEANUP(strace_log_freep) struct strace_log *log = NULL;
 	struct strace_notes notes;
 	uint64_t too_long = 0;
@@ -65,7 +92,7 @@ int replay_look(int fd, struct replay_start *ret_start)
 
 	if (lseek(fd, 0, SEEK_CUR) < 0)
 		return 0;
-	r = strace_log_new(&none, look, ret_start, &log);
+	r = strace_log_new(&options, look, ret_start, &log);
 	if (r < 0)
 		return r;
 	r = replay_read(fd, log, &too_long);
@@ -79,5 +106,7 @@ int replay_look(int fd, struct replay_start *ret_start)
 void replay_start_clear(struct replay_start *start)
 {
 	free(start->program);
+	free(start->script);
 	free(start->cwd);
+	free(start->worktree);
 }

@@ -29,28 +29,38 @@ static int load_weights(const char *directory, struct diag *diag,
 	return r < 0 ? r : score_weights_read(path, text, strlen(text), diag, ret_weights);
 }
 
+/* The profile for the program; where there is none of its own, that for the script that it runs. */
+static int pick(const struct replay_choice *choice, const struct policy_context *context,
+		struct diag *diag, char **ret_name)
+{
+	const char *program = choice->program ? choice->program : "";
+	OWNED_MEM char *name = NULL, *other = NULL;
+	int r = policy_pick(program, context, diag, &name);
+
+	if (r == 0 && choice->script && !strcmp(name, "generic"))
+		r = policy_pick(choice->script, context, diag, &other);
+	if (r == 0)
+		*ret_name = other ? TAKE_PTR(other) : TAKE_PTR(name);
+	if (r != -ENOENT)
+		return r;
+	diag_add(diag, context->directory, 0, 0,
+		 "no profile is for '%s', and there is no 'generic'; --profile or --policy names "
+		 "one",
+		 program);
+	return -EINVAL;
+}
+
 /* The file of the profile; a name and not a path, as everywhere. */
-static int profile_path(const struct replay_choice *choice, const char *directory,
+static int profile_path(const struct replay_choice *choice, const struct policy_context *context,
 			struct diag *diag, char **ret_path)
 {
-	struct policy_context context = choice->context;
 	OWNED_MEM char *picked = NULL;
 	const char *name = choice->profile;
-	int r;
+	int r = name ? 0 : pick(choice, context, diag, &picked);
 
-	context.directory = directory;
-	if (!name) {
-		r = policy_pick(choice->program ? choice->program : "", &context, diag, &picked);
-		if (r == -ENOENT)
-			diag_add(diag, directory, 0, 0,
-				 "no profile is for '%s', and there is no 'generic'; --profile or "
-				 "--policy names one",
-				 choice->program ? choice->program : "");
-		if (r < 0)
-			return r == -ENOENT ? -EINVAL : r;
-		name = picked;
-	}
-	if (asprintf(ret_path, "%s/%s.yaml", directory, name) < 0) {
+	if (r < 0)
+		return r;
+	if (asprintf(ret_path, "%s/%s.yaml", context->directory, name ? name : picked) < 0) {
 		*ret_path = NULL;
 		return -ENOMEM;
 	}
@@ -75,7 +85,7 @@ int replay_load(const struct replay_choice *choice, struct diag *diag,
 	context.directory = directory;
 	if (choice->policy)
 		path = strdup(choice->policy);
-	r = choice->policy ? (path ? 0 : -ENOMEM) : profile_path(choice, directory, diag, &path);
+	r = choice->policy ? (path ? 0 : -ENOMEM) : profile_path(choice, &context, diag, &path);
 	if (r == 0)
 		r = load_policy(path, &context, diag, &ret_loaded->loaded);
 	return r < 0 ? r : load_weights(directory, diag, &ret_loaded->weights);

@@ -14,7 +14,7 @@ struct replay_choice {
 	const char *policy; /* a file */
 	const char *profile; /* a name in the directory */
 	const char *directory;
-	const char *program; /* the first one of the log */
+	const char *program, *script; /* the first ones of the log */
 	struct policy_context context; /* for its placeholders; its directory is not looked at */
 };
 

@@ -119,10 +119,13 @@ static int take_fd(const struct strace_context *c, const struct shape *shape)
 
 /* --- programs */
 
+/* /proc/self/exe is what runs already. */
 static void set_program(const struct strace_context *c)
 {
 	const struct text *path = &c->log->path;
 
+	if (c->process->program && !strcmp(path->data, "/proc/self/exe"))
+		return;
 	strace_task_set(&c->log->tasks, &c->process->program, path->data, path->length);
 }
 
