@@ -4,28 +4,15 @@
  * Needs no grithd, no root and no kernel that can enforce.
  */
 #include <fcntl.h>
-#include <getopt.h>
-#include <limits.h>
-#include <pwd.h>
 #include <string.h>
 
 #include "command.h"
 #include "file_replace.h"
 #include "replay_notes.h"
+#include "replay_options.h"
 #include "replay_outcome.h"
 #include "replay_read.h"
-#include "replay_rules.h"
 #include "view_report.h"
-
-struct options {
-	const char *log;
-	struct replay_choice choice;
-	struct report_options report;
-	const char *cwd, *html;
-	bool json;
-	size_t rows; /* of a table as text */
-	char here[PATH_MAX];
-};
 
 /* One log on its way into a report. */
 struct replay {
@@ -34,144 +21,6 @@ struct replay {
 	struct strace_log *log;
 	uint64_t too_long;
 };
-
-static int take_directory(int option, const char *value, struct options *options)
-{
-	if (value[0] != '/') {
-		fprintf(stderr, "grith: '%s' is not an absolute path: the log's paths are\n",
-			value);
-		return -EINVAL;
-	}
-	switch (option) {
-	case 'r':
-		options->report.project = value;
-		break;
-	case 'c':
-		options->cwd = value;
-		break;
-	case 'h':
-		options->report.home = value;
-		break;
-	default:
-		options->report.exclude = value;
-	}
-	return 0;
-}
-
-static int take_rows(const char *value, size_t *ret_rows)
-{
-	uint64_t rows;
-
-	if (text_parse_u64(value, REPORT_ROWS_MAX, &rows) < 0) {
-		fprintf(stderr, "grith: --rows must be a number up to %d, 0 for all\n",
-			REPORT_ROWS_MAX);
-		return -EINVAL;
-	}
-	*ret_rows = rows;
-	return 0;
-}
-
-static int parse(int argc, char **argv, struct options *options)
-{
-	static const struct option known[] = {
-		{ "policy", required_argument, NULL, 'f' },
-		{ "profile", required_argument, NULL, 'p' },
-		{ "policy-dir", required_argument, NULL, 'd' },
-		{ "project", required_argument, NULL, 'r' },
-		{ "cwd", required_argument, NULL, 'c' },
-		{ "home", required_argument, NULL, 'h' },
-		{ "exclude", required_argument, NULL, 'x' },
-		{ "rows", required_argument, NULL, 'n' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "html", required_argument, NULL, 'o' },
-		{ 0 },
-	};
-	int c;
-
-	while ((c = getopt_long(argc, argv, "", known, NULL)) != -1) {
-		switch (c) {
-		case 'f':
-			options->choice.policy = optarg;
-			break;
-		case 'p':
-			options->choice.profile = optarg;
-			break;
-		case 'd':
-			options->choice.directory = optarg;
-			break;
-		case 'j':
-			options->json = true;
-			break;
-		case 'o':
-			options->html = optarg;
-			break;
-		case 'n':
-			if (take_rows(optarg, &options->rows) < 0)
-				return -EINVAL;
-			break;
-		case '?':
-			return -EINVAL;
-		default:
-			if (take_directory(c, optarg, options) < 0)
-				return -EINVAL;
-		}
-	}
-	if (options->choice.policy && options->choice.profile) {
-		fputs("grith: --policy and --profile exclude each other\n", stderr);
-		return -EINVAL;
-	}
-	if (optind != argc - 1)
-		return -EINVAL;
-	options->log = argv[optind];
-	return 0;
-}
-
-static bool is_above(const char *directory, const char *path)
-{
-	size_t length = strlen(directory);
-
-	return strncmp(directory, path, length) == 0 && (!path[length] || path[length] == '/');
-}
-
-/* The repository around the project, as far as the log has seen it: the machine may be another. */
-static int find_repository(const struct options *options, const struct replay_start *start,
-			   char **ret_git, struct policy_context *context)
-{
-	if (!start->worktree || !is_above(start->worktree, options->report.project))
-		return 0;
-	if (asprintf(ret_git, "%s/.git", start->worktree) < 0) {
-		*ret_git = NULL;
-		return -ENOMEM;
-	}
-	context->worktree = start->worktree;
-	context->git_directory = *ret_git;
-	return 0;
-}
-
-/* What was not given: as the log says, else the caller's own. */
-static void fill_in(struct options *options, const struct replay_start *start)
-{
-	const struct passwd *user = getpwuid(getuid());
-	struct policy_context *context = &options->choice.context;
-
-	if (!options->cwd)
-		options->cwd = options->report.project ? options->report.project
-			       : start->cwd	       ? start->cwd
-					    : getcwd(options->here, sizeof(options->here));
-	if (!options->cwd)
-		options->cwd = "/";
-	if (!options->report.project)
-		options->report.project = start->cwd ? start->cwd : options->cwd;
-	if (!options->report.home)
-		options->report.home = user ? user->pw_dir : getenv("HOME");
-	options->report.source = REPORT_CALLS;
-	options->choice.program = start->program;
-	options->choice.script = start->script;
-	context->uid = getuid();
-	context->user = user ? user->pw_name : NULL;
-	context->home = options->report.home;
-	context->project = options->report.project;
-}
 
 static int on_event(void *arg, struct log_event *event)
 {
@@ -184,7 +33,7 @@ static int on_event(void *arg, struct log_event *event)
 }
 
 /* What a session says of itself at its start. */
-static int add_session(const struct options *options, const struct policy *policy,
+static int add_session(const struct replay_options *options, const struct policy *policy,
 		       struct replay *replay)
 {
 	const char *texts[] = { options->log, policy ? policy->name : "", options->report.project };
@@ -227,7 +76,7 @@ static int fail(const char *what, int r)
 }
 
 /* 0 or 1: there is none; a message was printed where it fails. */
-static int load_rules(const struct options *options, struct replay_loaded *loaded)
+static int load_rules(const struct replay_options *options, struct replay_loaded *loaded)
 {
 	OWNED_DIAG struct diag diag = { 0 };
 	OWNED_MEM char *text = NULL;
@@ -243,7 +92,7 @@ static int load_rules(const struct options *options, struct replay_loaded *loade
 	return r;
 }
 
-static int prepare(const struct options *options, const struct replay_loaded *loaded,
+static int prepare(const struct replay_options *options, const struct replay_loaded *loaded,
 		   struct replay *replay)
 {
 	const struct policy *policy = loaded->loaded.policy;
@@ -267,7 +116,7 @@ static int prepare(const struct options *options, const struct replay_loaded *lo
 	return r < 0 ? r : strace_log_new(&where, on_event, replay, &replay->log);
 }
 
-static int print(const struct options *options, const struct report_result *result)
+static int print(const struct replay_options *options, const struct report_result *result)
 {
 	OWNED_TEXT struct text out = { 0 };
 	struct term term = term_of(STDOUT_FILENO);
@@ -297,7 +146,8 @@ static void replay_clear(struct replay *replay)
 	strace_log_free(replay->log);
 }
 
-static int replay_log(const struct options *options, int fd, const struct replay_loaded *loaded)
+static int replay_log(const struct replay_options *options, int fd,
+		      const struct replay_loaded *loaded)
 {
 	OWNED_REPORT_RESULT struct report_result result = { 0 };
 	CLEANUP(replay_clear) struct replay replay = { 0 };
@@ -323,12 +173,12 @@ static int run(int argc, char **argv)
 {
 	CLEANUP(replay_loaded_clear) struct replay_loaded loaded = { 0 };
 	CLEANUP(replay_start_clear) struct replay_start start = { 0 };
-	struct options options = { .rows = VIEW_REPORT_ROWS };
+	struct replay_options options = { .rows = VIEW_REPORT_ROWS };
 	OWNED_MEM char *git = NULL;
 	OWNED_FD int fd = -1;
 	int r;
 
-	if (parse(argc, argv, &options) < 0)
+	if (replay_parse(argc, argv, &options) < 0)
 		return command_misused(&cmd_replay);
 	fd = open(options.log, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
@@ -336,8 +186,7 @@ static int run(int argc, char **argv)
 	r = replay_look(fd, options.cwd ? options.cwd : options.report.project, &start);
 	if (r < 0)
 		return fail(options.log, r);
-	fill_in(&options, &start);
-	if (find_repository(&options, &start, &git, &options.choice.context) < 0)
+	if (replay_fill_in(&options, &start, &git) < 0)
 		return fail(options.log, -ENOMEM);
 	if (load_rules(&options, &loaded) < 0)
 		return COMMAND_FAILED;
