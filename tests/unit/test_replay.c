@@ -265,7 +265,8 @@ Test(replay, what_a_log_cannot_tell_is_said)
 	cr_assert_eq(replay_add_notes(&(struct replay_noted) { &notes, "/srv", NULL, 1 }, report),
 		     0);
 	cr_assert_eq(report_result_make(report, &result), 0);
-	cr_expect(has_note(&result, "8 calls are none that a report knows: write (5), read (3)"));
+	cr_expect(has_note(&result,
+			   "8 calls are not known here and were left out: write (5), read (3)"));
 	cr_expect(has_note(&result, "2 of 20 lines"));
 	cr_expect(has_note(&result, "4 paths are relative"));
 	cr_expect(has_note(&result, "below /srv (--cwd): there is no chdir"));

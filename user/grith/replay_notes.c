@@ -34,7 +34,7 @@ static int compare_calls(const void *a, const void *b)
 	return (*x)->count < (*y)->count ? 1 : (*x)->count > (*y)->count ? -1 : 0;
 }
 
-/* "12 calls of 3 kinds are no operations known here: read (9), ..." */
+/* "12 calls are not known here and were left out: read (9), ..." */
 static int note_calls(const struct strace_notes *notes, struct report *report)
 {
 	const struct strace_name *sorted[STRACE_NAMES_MAX];
@@ -58,8 +58,8 @@ static int note_calls(const struct strace_notes *notes, struct report *report)
 	if (r == 0 && named < all)
 		r = text_addf(&names, ", others (%" PRIu64 ")", all - named);
 	return r < 0 ? r
-		     : add(report, "%" PRIu64 " calls are none that a report knows: %s", all,
-			   names.data);
+		     : add(report, "%" PRIu64 " calls are not known here and were left out: %s",
+			   all, names.data);
 }
 
 static int note_lines(const struct replay_noted *noted, struct report *report)

@@ -42,7 +42,7 @@ struct strace_notes {
 	bool has_forks; /* clone(2) and its like are in it */
 	bool has_chdir;
 	bool annotated; /* descriptors have their paths: strace -y */
-	const char *first_cwd; /* from the first annotation; NULL: none */
+	const char *first_cwd; /* annotated before anybody moved; NULL: not known */
 	const struct strace_name
 		*unknown; /* calls that are not known, those met first come first */
 	size_t n_unknown;

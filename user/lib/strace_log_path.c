@@ -42,7 +42,7 @@ static void note_cwd(const struct strace_context *c, const struct text *path)
 	struct strace_log *log = c->log;
 
 	log->notes.annotated = true;
-	if (!log->first_cwd && path->length)
+	if (!log->first_cwd && path->length && !log->notes.has_chdir)
 		log->first_cwd = strndup(path->data, path->length);
 	strace_set_cwd(c, path);
 }
