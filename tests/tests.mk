@@ -67,3 +67,8 @@ $(B)/daemon-tests: $(call obj,user,$(filter-out $(wildcard tests/daemon/fake_*.c
 check: check-daemon
 check-daemon: $(B)/grithd-test $(B)/daemon-tests
 	$(Q)GRITHD_TEST=$(B)/grithd-test $(B)/daemon-tests --jobs 2
+
+# --- report-bench: how fast events go into a report, by hand
+$(B)/report-bench: $(call obj,user,tests/bench/report.c) $(B)/libgrith.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call pkg,libs,$(LIB_PKGS)) -lm

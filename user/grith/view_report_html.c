@@ -13,6 +13,7 @@
 #include "view_report_value.h"
 
 #define ROWS_MAX 500 /* of a table; all of them are in the JSON */
+#define PROGRAM_WIDTH 34 /* characters */
 
 static void add_title(struct markup *m, const struct report_session *session)
 {
@@ -117,15 +118,49 @@ static bool is_empty(const struct report_table *table, size_t column)
 	return true;
 }
 
+static bool is_one_of(const char *key, const char *const *list)
+{
+	for (; *list; list++)
+		if (strcmp(key, *list) == 0)
+			return true;
+	return false;
+}
+
+/* Paths of programs are not what a row is about: without their middle, which the title has. */
+static void add_program(struct markup *m, const struct report_cell *cell)
+{
+	OWNED_TEXT struct text escaped = { 0 }, cut = { 0 };
+
+	markup_add(m, "<td class=\"word\" title=\"");
+	markup_bytes(m, cell->text);
+	markup_add(m, "\">");
+	if (m->r == 0)
+		m->r = text_add_escaped(&escaped, cell->text.data, cell->text.length);
+	if (m->r == 0 && escaped.data)
+		m->r = term_add_middle(&cut, escaped.data, PROGRAM_WIDTH);
+	if (m->r == 0 && cut.data)
+		markup_text(m, cut.data);
+	markup_add(m, "</td>");
+}
+
 static void add_cell(struct markup *m, const struct report_column *column,
 		     const struct report_cell *cell)
 {
+	static const char *const programs[] = { "program", "shell", "started_by", NULL };
+	static const char *const words[] = { "verdict", "op",	  "rule", "where", "scope",
+					     "answer",	"by",	  "for",  "kind",  "what",
+					     "remark",	"filter", NULL };
 	OWNED_TEXT struct text text = { 0 };
 	bool is_text = column->kind == REPORT_TEXT, is_none = !is_text && !cell->number;
 
-	markup_add(m, is_text	? "<td>"
-		      : is_none ? "<td class=\"number none\">"
-				: "<td class=\"number\">");
+	if (is_text && is_one_of(column->key, programs)) {
+		add_program(m, cell);
+		return;
+	}
+	if (is_text)
+		markup_add(m, is_one_of(column->key, words) ? "<td class=\"word\">" : "<td>");
+	else
+		markup_add(m, is_none ? "<td class=\"number none\">" : "<td class=\"number\">");
 	if (m->r == 0)
 		m->r = view_report_cell(&text, column, cell);
 	if (m->r == 0 && text.data)

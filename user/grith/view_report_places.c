@@ -51,6 +51,20 @@ static int select_rows(struct part *part)
 	return 0;
 }
 
+/* The directory, or as many of its last components as fit. */
+static struct record_bytes shorten(struct record_bytes directory, double units)
+{
+	while (directory.length * FONT * 0.58 > units) {
+		const char *slash = memchr(directory.data + 1, '/', directory.length - 1);
+
+		if (!slash || slash + 1 >= directory.data + directory.length)
+			break;
+		directory.length -= slash + 1 - directory.data;
+		directory.data = slash + 1;
+	}
+	return directory;
+}
+
 static void add_leaf(struct markup *m, const struct part *part, size_t row, const struct box *box)
 {
 	const struct report_table *table = part->table;
@@ -71,7 +85,7 @@ static void add_leaf(struct markup *m, const struct part *part, size_t row, cons
 	if (width > 54 && height > 20) {
 		markup_addf(m, "<text class=\"leaf\" x=\"%.1f\" y=\"%.1f\">", box->x + 6,
 			    box->y + 15);
-		chart_label(m, directory, width - 10, FONT);
+		chart_label(m, shorten(directory, width - 10), width - 10, FONT);
 		markup_add(m, "</text>");
 	}
 	if (width > 54 && height > 36) {

@@ -131,8 +131,11 @@ struct layout {
 	unsigned int wide; /* columns a text may take; 0: no limit */
 };
 
+/* The depth of a program in the tree is shown by where it stands. */
 static bool is_empty(const struct report_table *table, size_t column, size_t rows)
 {
+	if (strcmp(table->columns[column].key, "depth") == 0)
+		return true;
 	for (size_t row = 0; row < rows; row++) {
 		const struct report_cell *cell = report_cell(table, row, column);
 

@@ -197,6 +197,9 @@ void table_name(struct table_writer *w, uint32_t name);
 void table_number(struct table_writer *w, uint64_t number);
 void table_score(struct table_writer *w, int64_t hundredths);
 
+/* "taint +3.00 (why), ..." of parts as JSON, the caller's. NULL: no memory. */
+char *report_parts_text(struct record_bytes parts);
+
 /* Takes the string, also where it fails. NULL: there was no memory for it. */
 void table_owned(struct table_writer *w, char *string);
 

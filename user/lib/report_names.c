@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* An open hash table of numbers; the hashes are kept, so that most strangers differ early. */
+/* An open hash table; hashes stand beside the numbers, so that most strangers differ early. */
 #include <sodium.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/random.h>
 
@@ -26,17 +27,25 @@ struct record_bytes report_name(const struct report_names *names, uint32_t numbe
 	return (struct record_bytes) { names->bytes + start, names->starts[number + 1] - start };
 }
 
+static struct report_names_slot *free_slot(struct report_names_slot *table, size_t mask,
+					   uint32_t hash)
+{
+	size_t i = hash & mask;
+
+	while (table[i].number)
+		i = (i + 1) & mask;
+	return &table[i];
+}
+
+/* Keeps the table at most half full. */
 static int grow_table(struct report_names *names)
 {
-	size_t size = names->table_size ? names->table_size * 2 : TABLE_MIN, mask = size - 1;
-	uint32_t *table, *hashes, *starts;
+	size_t size = names->table_size ? names->table_size * 2 : TABLE_MIN;
+	struct report_names_slot *table;
+	uint32_t *starts;
 
 	if ((size_t)names->count * 2 < names->table_size)
 		return 0;
-	hashes = reallocarray(names->hashes, size / 2, sizeof(*hashes));
-	if (!hashes)
-		return -ENOMEM;
-	names->hashes = hashes;
 	starts = reallocarray(names->starts, size / 2 + 1, sizeof(*starts));
 	if (!starts)
 		return -ENOMEM;
@@ -44,13 +53,9 @@ static int grow_table(struct report_names *names)
 	table = calloc(size, sizeof(*table));
 	if (!table)
 		return -ENOMEM;
-	for (uint32_t n = 0; n < names->count; n++) {
-		size_t i = hashes[n] & mask;
-
-		while (table[i])
-			i = (i + 1) & mask;
-		table[i] = n + 1;
-	}
+	for (size_t i = 0; i < names->table_size; i++)
+		if (names->table[i].number)
+			*free_slot(table, size - 1, names->table[i].hash) = names->table[i];
 	free(names->table);
 	names->table = table;
 	names->table_size = size;
@@ -75,7 +80,7 @@ static int grow_bytes(struct report_names *names, size_t more)
 }
 
 static int append(struct report_names *names, struct record_bytes name, uint32_t hash,
-		  uint32_t *slot)
+		  struct report_names_slot *slot)
 {
 	int r = grow_bytes(names, name.length);
 
@@ -83,34 +88,35 @@ static int append(struct report_names *names, struct record_bytes name, uint32_t
 		return r;
 	if (name.length)
 		memcpy(names->bytes + names->length, name.data, name.length);
-	names->hashes[names->count] = hash;
 	names->starts[names->count] = names->length;
 	names->length += name.length;
-	*slot = ++names->count;
+	*slot = (struct report_names_slot) { ++names->count, hash };
 	names->starts[names->count] = names->length;
 	return 0;
 }
 
+static bool is_name(const struct report_names *names, uint32_t number, struct record_bytes name)
+{
+	struct record_bytes other = report_name(names, number);
+
+	return other.length == name.length && !memcmp(other.data, name.data, name.length);
+}
+
 int report_names_add(struct report_names *names, struct record_bytes name, uint32_t *ret_number)
 {
-	uint32_t hash = hash_of(names, name), *slot;
-	size_t i;
+	uint32_t hash = hash_of(names, name);
+	struct report_names_slot *slot;
 	int r = grow_table(names);
 
 	if (r < 0)
 		return r;
-	for (i = hash & (names->table_size - 1);; i = (i + 1) & (names->table_size - 1)) {
-		slot = &names->table[i];
-		if (!*slot)
+	for (size_t i = hash;; i++) {
+		slot = &names->table[i & (names->table_size - 1)];
+		if (!slot->number)
 			break;
-		if (names->hashes[*slot - 1] == hash) {
-			struct record_bytes other = report_name(names, *slot - 1);
-
-			if (other.length == name.length &&
-			    memcmp(other.data, name.data, name.length) == 0) {
-				*ret_number = *slot - 1;
-				return 0;
-			}
+		if (slot->hash == hash && is_name(names, slot->number - 1, name)) {
+			*ret_number = slot->number - 1;
+			return 0;
 		}
 	}
 	if (names->count >= names->max || names->length + name.length > names->max_bytes) {
@@ -120,7 +126,7 @@ int report_names_add(struct report_names *names, struct record_bytes name, uint3
 	}
 	r = append(names, name, hash, slot);
 	if (r == 0)
-		*ret_number = *slot - 1;
+		*ret_number = slot->number - 1;
 	return r;
 }
 
@@ -145,5 +151,4 @@ void report_names_free(struct report_names *names)
 	free(names->bytes);
 	free(names->starts);
 	free(names->table);
-	free(names->hashes);
 }

@@ -20,7 +20,10 @@ struct report_names {
 	size_t length, size;
 	uint32_t *starts; /* name n is from starts[n] to starts[n + 1] */
 	uint32_t count;
-	uint32_t *table, *hashes;
+	struct report_names_slot {
+		uint32_t number; /* of the name plus one; 0: free */
+		uint32_t hash;
+	} * table;
 	size_t table_size;
 	unsigned char key[16];
 	uint32_t max;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * Where the touched files lie, as few directories that a person can take in: begins with the root
- * and takes apart the largest one again and again. Each file is in exactly one of them.
+ * and takes apart the largest one again and again. Each file is in the nearest of them.
  */
 #include "array.h"
 #include "report_internal.h"
 
-#define PLACES_MAX 48
-#define PLACE_SMALL 24 /* files; fewer are not taken apart */
+#define PLACES 64 /* a directory is a place of its own with this part of all files, */
+#define LEAST 6 /* and with so many */
 
 /* A run of the sorted paths that have their first `prefix` bytes in common: a directory. */
 struct place {
@@ -70,24 +70,43 @@ static int add_place(struct places *p, struct place place)
 	return 0;
 }
 
-/* Files that lie directly in the place come first, then those in directories, both in order. */
-static size_t part(struct places *p, const struct place *place)
+/* Where the run of paths ends that lie in the same directory of the place as the one at `from`. */
+static size_t run_end(const struct places *p, const struct place *place, size_t from)
 {
-	size_t direct = place->from, later = 0;
+	struct record_bytes first = report_name(&p->report->names, p->paths[from]);
+	size_t prefix = next_prefix(first, place->prefix), i = from + 1;
 
-	for (size_t i = place->from; i < place->to; i++) {
-		uint32_t path = p->paths[i];
-
-		if (next_prefix(report_name(&p->report->names, path), place->prefix))
-			p->spare[later++] = path;
-		else
-			p->paths[direct++] = path;
-	}
-	memcpy(&p->paths[direct], p->spare, later * sizeof(*p->spare));
-	return direct;
+	while (prefix && i < place->to && is_in_same(p, i, first, prefix))
+		i++;
+	return i;
 }
 
-/* Makes places of the directories in one place; its own files stay in it. */
+/*
+ * Files that lie directly in the place come first, with those in its small directories, which stay
+ * in it; then those in large ones. Both in order. Returns where the latter begin.
+ */
+static size_t part(struct places *p, const struct place *place)
+{
+	size_t least = p->count / PLACES > LEAST ? p->count / PLACES : LEAST;
+	size_t kept = place->from, moved = 0, end;
+
+	for (size_t i = place->from; i < place->to; i = end) {
+		bool large;
+
+		end = run_end(p, place, i);
+		large = end - i >= least &&
+			next_prefix(report_name(&p->report->names, p->paths[i]), place->prefix);
+		for (size_t n = i; n < end; n++)
+			if (large)
+				p->spare[moved++] = p->paths[n];
+			else
+				p->paths[kept++] = p->paths[n];
+	}
+	memcpy(&p->paths[kept], p->spare, moved * sizeof(*p->spare));
+	return kept;
+}
+
+/* Makes places of the large directories in one place. */
 static int take_apart(struct places *p, size_t which)
 {
 	struct place place = p->all[which];
@@ -97,12 +116,11 @@ static int take_apart(struct places *p, size_t which)
 	p->all[which].to = i;
 	p->all[which].whole = true;
 	while (i < place.to && r == 0) {
-		struct record_bytes first = report_name(&p->report->names, p->paths[i]);
-		struct place child = { .from = i, .prefix = next_prefix(first, place.prefix) };
+		struct place child = { .from = i, .to = run_end(p, &place, i) };
 
-		while (i < place.to && is_in_same(p, i, first, child.prefix))
-			i++;
-		child.to = i;
+		child.prefix =
+			next_prefix(report_name(&p->report->names, p->paths[i]), place.prefix);
+		i = child.to;
 		r = add_place(p, child);
 	}
 	return r;
@@ -111,7 +129,7 @@ static int take_apart(struct places *p, size_t which)
 /* The largest place that can be taken apart; n_all: there is none. */
 static size_t largest(const struct places *p)
 {
-	size_t best = p->n_all, most = PLACE_SMALL - 1;
+	size_t best = p->n_all, most = 2 * LEAST - 1;
 
 	for (size_t i = 0; i < p->n_all; i++)
 		if (!p->all[i].whole && p->all[i].to - p->all[i].from > most) {
@@ -175,7 +193,7 @@ void report_table_places(struct table_writer *w)
 
 	TABLE_COLUMNS_SET(w->table, columns);
 	w->r = collect(&p);
-	while (w->r == 0 && p.n_all < PLACES_MAX && (which = largest(&p)) < p.n_all)
+	while (w->r == 0 && (which = largest(&p)) < p.n_all)
 		w->r = take_apart(&p, which);
 	for (size_t i = 0; i < p.n_all && w->r == 0; i++)
 		if (p.all[i].from < p.all[i].to)

@@ -76,7 +76,7 @@ static const struct {
 				 "the counts leave out.",
 				 report_table_files },
 	[REPORT_TABLE_PLACES] = { "places", "Places",
-				  "Where the files lie, each in one directory of these.",
+				  "Where the files lie, each in the nearest one of these directories.",
 				  report_table_places },
 	[REPORT_TABLE_RULES] = { "rules", "Policy use", NULL, report_table_rules },
 	[REPORT_TABLE_TIMELINE] = { "timeline", "Timeline", "Operations in spans of equal length.",

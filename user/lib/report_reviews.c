@@ -52,11 +52,12 @@ int report_add_reviews(struct report *report, const struct report_event *event)
 			r = report_name_add(report, fields[i].from, fields[i].to);
 	review->op = log->op;
 	review->score = log->score;
-	if (log->state.length == strlen("asked") && !memcmp(log->state.data, "asked", 5))
-		review->asked = log->time;
-	else
+	if (log->state.length != strlen("asked") || memcmp(log->state.data, "asked", 5) != 0) {
 		review->answered = log->time;
-	return r;
+		return r;
+	}
+	review->asked = log->time;
+	return r < 0 ? r : report_add_scores(report, event);
 }
 
 void report_table_reviews(struct table_writer *w)
@@ -67,7 +68,7 @@ void report_table_reviews(struct table_writer *w)
 		{ "answer", "answer", REPORT_TEXT }, { "by", "by", REPORT_TEXT },
 		{ "for", "for", REPORT_TEXT },	     { "waited", "waited ms", REPORT_NUMBER },
 		{ "score", "score", REPORT_SCORE },  { "rule", "rule", REPORT_TEXT },
-		{ "reason", "reason", REPORT_TEXT },
+		{ "reason", "reason", REPORT_TEXT }, { "parts", "score's parts", REPORT_TEXT },
 	};
 
 	TABLE_COLUMNS_SET(w->table, columns);
@@ -88,6 +89,7 @@ void report_table_reviews(struct table_writer *w)
 		table_score(w, review->score);
 		table_name(w, review->rule);
 		table_name(w, review->reason);
+		table_owned(w, report_parts_text(report_name(&w->report->names, review->parts)));
 	}
 	w->table->total = w->report->n_reviews;
 }

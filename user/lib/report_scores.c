@@ -15,8 +15,8 @@ int report_add_scores(struct report *report, const struct report_event *event)
 	struct tally_entry *entry;
 	int r;
 
-	/* "[]" has none in it. */
-	if (parts.length <= 2)
+	/* "[]" has none in it. Those of a hold are its review's as well. */
+	if (parts.length <= 2 || event->log->flags & GRITH_RECORD_HELD)
 		return 0;
 	r = report_name_add(report, parts, &key.a);
 	if (r == 0)
@@ -24,6 +24,27 @@ int report_add_scores(struct report *report, const struct report_event *event)
 	if (r == 0)
 		entry->n[0]++;
 	return r;
+}
+
+char *report_parts_text(struct record_bytes parts)
+{
+	json_auto_t *array = parts.length ? json_loadb(parts.data, parts.length, 0, NULL) : NULL;
+	OWNED_TEXT struct text text = { 0 };
+	const json_t *part;
+	size_t i;
+	int r = text_addf(&text, "%s", "");
+
+	json_array_foreach (array, i, part) {
+		const char *filter = json_string_value(json_object_get(part, "filter"));
+		const char *why = json_string_value(json_object_get(part, "why"));
+
+		if (r == 0)
+			r = text_addf(&text, "%s%s %+.2f%s%s%s", i ? ", " : "",
+				      filter ? filter : "?",
+				      json_number_value(json_object_get(part, "score")),
+				      why ? " (" : "", why ? why : "", why ? ")" : "");
+	}
+	return r < 0 ? NULL : TAKE_PTR(text.data);
 }
 
 /* Rows are [filter, why, times, total, largest], by "FILTER\nWHY". */
