@@ -15,21 +15,19 @@
 #define HOME "/home/anna"
 #define PROJECT HOME "/shop"
 
-/* One log being judged: a line for each event that was decided. */
+/* One log being judged: a word for each event that was decided. */
 struct judging {
-	struct replay_loaded loaded;
 	struct replay_judge *judge;
 	struct strace_log *log;
 	struct text text;
-	const char *parts; /* whether this word was in the parts of some score */
-	bool found;
+	const char *part; /* a filter */
+	bool found; /* it added to some score */
 };
 
 static void judging_clear(struct judging *j)
 {
 	replay_judge_free(j->judge);
 	strace_log_free(j->log);
-	replay_loaded_clear(&j->loaded);
 	text_free(&j->text);
 }
 
@@ -42,16 +40,17 @@ static int on_event(void *arg, struct log_event *event)
 		return 0;
 	cr_assert_eq(!!(event->flags & GRITH_RECORD_OBSERVED), event->verdict != GRITH_ALLOW);
 	cr_assert_gt(event->rule.length, 0);
-	if (j->parts && event->parts.length &&
-	    memmem(event->parts.data, event->parts.length, j->parts, strlen(j->parts)))
+	if (j->part && event->parts.length &&
+	    memmem(event->parts.data, event->parts.length, j->part, strlen(j->part)))
 		j->found = true;
 	text_addf(&j->text, "%s ", verdict_name(event->verdict));
 	return 0;
 }
 
-static void begin(struct judging *j, const char *profile)
+#define OWNED_LOADED CLEANUP(replay_loaded_clear)
+
+static struct replay_loaded load(const char *profile)
 {
-	const struct strace_options where = { .cwd = PROJECT };
 	const struct replay_choice choice = {
 		.profile = profile,
 		.directory = "policy",
@@ -62,16 +61,28 @@ static void begin(struct judging *j, const char *profile)
 			     .user = "anna",
 			     .uid = 1000 },
 	};
+	struct replay_loaded loaded = { 0 };
 	OWNED_DIAG struct diag diag = { 0 };
 
-	cr_assert_eq(replay_load(&choice, &diag, &j->loaded), 0);
-	cr_assert_eq(
-		replay_judge_new(&(struct replay_rules) { j->loaded.loaded.policy,
-							  j->loaded.loaded.image, j->loaded.weights,
-							  HOME, PROJECT, "anna" },
-				 &j->judge),
-		0);
+	cr_assert_eq(replay_load(&choice, &diag, &loaded), 0);
+	return loaded;
+}
+
+static void begin(struct judging *j, const struct replay_loaded *loaded)
+{
+	const struct strace_options where = { .cwd = PROJECT };
+	const struct replay_rules rules = {
+		.policy = loaded->loaded.policy,
+		.image = loaded->loaded.image,
+		.weights = loaded->weights,
+		.home = HOME,
+		.project = PROJECT,
+		.user = "anna",
+	};
+
+	cr_assert_eq(replay_judge_new(&rules, &j->judge), 0);
 	cr_assert_eq(strace_log_new(&where, on_event, j, &j->log), 0);
+	text_add(&j->text, "", 0);
 }
 
 static void feed(struct strace_log *log, const char *text)
@@ -84,14 +95,13 @@ static void feed(struct strace_log *log, const char *text)
 	}
 }
 
-static void expect(const char *profile, const char *log, const char *verdicts)
+static void expect(const struct replay_loaded *loaded, const char *log, const char *verdicts)
 {
 	CLEANUP(judging_clear) struct judging j = { 0 };
 
-	begin(&j, profile);
-	text_add(&j.text, "", 0);
+	begin(&j, loaded);
 	feed(j.log, log);
-	cr_assert_str_eq(j.text.data, verdicts, "%s:\n%sgave %s", profile, log, j.text.data);
+	cr_assert_str_eq(j.text.data, verdicts, "%sgave %s", log, j.text.data);
 }
 
 #define OPEN(path) "7 1700000000.1 openat(AT_FDCWD, \"" path "\", O_RDONLY) = 3\n"
@@ -101,21 +111,25 @@ static void expect(const char *profile, const char *log, const char *verdicts)
 
 Test(replay, rules_decide)
 {
-	expect("generic", OPEN("src/a.c") OPEN("/usr/lib/libc.so.6"), "allow allow ");
-	expect("generic", OPEN(HOME "/.npmrc"), "hide ");
-	expect("generic", OPEN(HOME "/.ssh/id_ed25519"), "deny ");
-	expect("generic", OPEN("../shop/a/../b"), "allow ");
+	OWNED_LOADED struct replay_loaded loaded = load("generic");
+
+	expect(&loaded, OPEN("src/a.c") OPEN("/usr/lib/libc.so.6"), "allow allow ");
+	expect(&loaded, OPEN(HOME "/.npmrc"), "hide ");
+	expect(&loaded, OPEN(HOME "/.ssh/id_ed25519"), "deny ");
+	expect(&loaded, OPEN("../shop/a/../b"), "allow ");
 	/* Both ends of a rename, and both kinds of access. */
-	expect("generic", "7 rename(\"a\", \"" HOME "/.ssh/authorized_keys\") = 0\n", "deny ");
+	expect(&loaded, "7 rename(\"a\", \"" HOME "/.ssh/authorized_keys\") = 0\n", "deny ");
 }
 
 Test(replay, what_failed_was_not_decided)
 {
-	expect("generic",
+	OWNED_LOADED struct replay_loaded loaded = load("generic");
+
+	expect(&loaded,
 	       "7 openat(AT_FDCWD, \"" HOME "/.npmrc\", O_RDONLY) = -1 ENOENT (No such file)\n",
 	       "");
 	/* A connection is decided before the network has its say. */
-	expect("generic",
+	expect(&loaded,
 	       "7 connect(4, {sa_family=AF_INET, sin_port=htons(80), "
 	       "sin_addr=inet_addr(\"169.254.169.254\")}, 16) = -1 ENETUNREACH (Unreachable)\n",
 	       "deny ");
@@ -123,8 +137,10 @@ Test(replay, what_failed_was_not_decided)
 
 Test(replay, other_processes)
 {
+	OWNED_LOADED struct replay_loaded loaded = load("generic");
+
 	/* 9 is of the session, 12 is not. */
-	expect("generic",
+	expect(&loaded,
 	       "9 openat(AT_FDCWD, \"/proc/self/environ\", O_RDONLY) = 3\n"
 	       "7 openat(AT_FDCWD, \"/proc/9/environ\", O_RDONLY) = 3\n"
 	       "7 openat(AT_FDCWD, \"/proc/12/environ\", O_RDONLY) = 3\n"
@@ -134,9 +150,10 @@ Test(replay, other_processes)
 
 Test(replay, a_secret_that_was_read_makes_a_connection_doubtful)
 {
-	CLEANUP(judging_clear) struct judging j = { .parts = "taint" };
+	OWNED_LOADED struct replay_loaded loaded = load("generic-cli");
+	CLEANUP(judging_clear) struct judging j = { .part = "taint" };
 
-	begin(&j, "generic-cli");
+	begin(&j, &loaded);
 	feed(j.log, OPEN("src/a.c") CONNECT("192.0.2.1"));
 	cr_assert_not(j.found);
 	cr_assert_null(strstr(j.text.data, "deny"), "%s", j.text.data);
@@ -149,10 +166,12 @@ Test(replay, a_secret_that_was_read_makes_a_connection_doubtful)
 
 Test(replay, arguments_are_judged)
 {
-	expect("generic-cli",
+	OWNED_LOADED struct replay_loaded loaded = load("generic-cli");
+
+	expect(&loaded,
 	       "7 execve(\"/usr/bin/rm\", [\"rm\", \"-rf\", \"build\"], 0x7 /* 1 var */) = 0\n",
 	       "allow ");
-	expect("generic-cli",
+	expect(&loaded,
 	       "7 execve(\"/usr/bin/rm\", [\"rm\", \"-rf\", \"/\"], 0x7 /* 1 var */) = 0\n",
 	       "deny ");
 }

@@ -231,6 +231,14 @@ static void answer(struct replay_judge *judge, bool judged, struct asking *a)
 		a->outcome.verdict = GRITH_ALLOW;
 }
 
+/* What the kernel would have refused by its score alone: why? */
+static void take_apart(struct replay_judge *judge, const struct asking *a)
+{
+	const struct score_operation operation = operation_of(judge, a);
+
+	score_judge(judge->rules.weights, judge->session, &operation, &judge->score);
+}
+
 static void note(struct replay_judge *judge, const struct asking *a)
 {
 	const struct score_operation operation = operation_of(judge, a);
@@ -323,7 +331,7 @@ int replay_judge(struct replay_judge *judge, bool rates, struct log_event *event
 {
 	const struct grith_image_header *header = policy_image_header(judge->rules.image);
 	struct asking a = { .event = event };
-	bool judged;
+	bool judged, allowed;
 
 	note_process(judge, event->pid);
 	note_process(judge, event->tid);
@@ -331,11 +339,14 @@ int replay_judge(struct replay_judge *judge, bool rates, struct log_event *event
 		return 0;
 	take_touch(judge, &a);
 	score_clear(&judge->score);
+	allowed = a.outcome.verdict == GRITH_ALLOW;
 	apply_score(judge, rates, &a);
 	judged = a.outcome.verdict == GRITH_ALLOW && event->op == GRITH_OP_EXEC &&
 		 a.outcome.flags & GRITH_OUTCOME_JUDGE_ARGV;
 	if (judge->rules.weights && (judged || a.outcome.verdict == GRITH_HOLD))
 		answer(judge, judged, &a);
+	else if (judge->rules.weights && allowed && a.outcome.verdict == GRITH_DENY)
+		take_apart(judge, &a);
 	if (is_reading(event) && a.outcome.verdict <= GRITH_HOLD &&
 	    !(a.outcome.flags & GRITH_OUTCOME_ALWAYS))
 		grith_source_read(&judge->context, source_of(header, a.outcome.classes),
