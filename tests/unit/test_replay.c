@@ -158,7 +158,6 @@ Test(replay, a_secret_that_was_read_makes_a_connection_doubtful)
 	cr_assert_not(j.found);
 	cr_assert_null(strstr(j.text.data, "deny"), "%s", j.text.data);
 	j.text.length = 0;
-	/* It was read whatever the policy says of it: the log says so. */
 	feed(j.log, OPEN(PROJECT "/.env") CONNECT("192.0.2.2"));
 	cr_assert(j.found);
 	cr_assert_null(strstr(j.text.data, "allow"), "%s", j.text.data);

@@ -27,8 +27,8 @@ void load_directory(const char *file, char *directory, size_t size);
 
 /*
  * Where the context has no directory, it is the one of the file if profiles are there, as in
- * grith's sources, else where grithd has them; the repository is that around the project, unless the
- * context has one. 0, or a
+ * grith's sources, else where grithd has them; the repository is that around the project,
+ * unless the context has one. 0, or a
  * negative errno, with entries in `diag` unless it is -ENOMEM. `ret_loaded` is the caller's to
  * clear in any case.
  */

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Follows what the kernel does (judge.bpf.c, context.bpf.h) and then grithd (intake.c,
- * review_judge.c). One thing differs: an open with O_TRUNC does not count as destroying something,
- * for a log of calls does not tell whether there was anything.
+ * Follows what the kernel does (judge.bpf.c) and then grithd (intake.c, review_judge.c).
  */
 #include <arpa/inet.h>
 #include <string.h>
 
 #include "json_write.h"
 #include "policy_eval.h"
+#include "replay_context.h"
 #include "replay_judge.h"
 #include "replay_outcome.h"
 
@@ -17,20 +16,10 @@
 struct replay_judge {
 	struct replay_rules rules;
 	struct score_session *session;
-	struct grith_context context;
-	struct grith_context_weights weights, without_rates;
+	struct replay_context context;
 	uint8_t *pids; /* a bit for each that the events had so far */
 	struct score score;
 	struct text host, program, parts, rule;
-};
-
-/* What is known of one operation on the way. */
-struct asking {
-	const struct log_event *event;
-	struct grith_outcome outcome;
-	uint8_t address[16];
-	int added; /* by the context */
-	uint32_t filters;
 };
 
 int replay_judge_new(const struct replay_rules *rules, struct replay_judge **ret_judge)
@@ -44,11 +33,7 @@ int replay_judge_new(const struct replay_rules *rules, struct replay_judge **ret
 	judge->session = score_session_new();
 	if (!judge->pids || !judge->session)
 		return -ENOMEM;
-	judge->weights = judge->without_rates = policy_image_header(rules->image)->weights;
-	memset(judge->without_rates.rate_minute, 0, sizeof(judge->without_rates.rate_minute));
-	memset(judge->without_rates.rate_second, 0, sizeof(judge->without_rates.rate_second));
-	judge->without_rates.egress_minute_limit = judge->without_rates.egress_burst_limit = 0;
-	judge->without_rates.reads_limit = judge->without_rates.mass_limit = 0;
+	judge->context = replay_context_of(rules->image);
 	*ret_judge = TAKE_PTR(judge);
 	return 0;
 }
@@ -66,94 +51,14 @@ void replay_judge_free(struct replay_judge *judge)
 	free(judge);
 }
 
-/* --- the session's state */
-
-static uint8_t rate_of(enum grith_op op)
-{
-	switch (op) {
-	case GRITH_OP_READ:
-		return GRITH_RATE_READ;
-	case GRITH_OP_WRITE:
-	case GRITH_OP_CREATE:
-	case GRITH_OP_TRUNCATE:
-		return GRITH_RATE_WRITE;
-	case GRITH_OP_DELETE:
-		return GRITH_RATE_DELETE;
-	case GRITH_OP_OPENDIR:
-		return GRITH_RATE_LIST;
-	case GRITH_OP_EXEC:
-		return GRITH_RATE_SPAWN;
-	default:
-		return GRITH_RATE_NONE;
-	}
-}
-
-static uint32_t source_of(const struct grith_image_header *header, uint16_t classes)
-{
-	uint32_t i;
-
-	for (i = 0; i < GRITH_SOURCES; i++)
-		if (classes & header->source[i])
-			break;
-	return i;
-}
-
-static bool is_reading(const struct log_event *event)
-{
-	return event->op == GRITH_OP_READ || event->flags & GRITH_RECORD_READ_TOO;
-}
-
-static bool is_egress(const struct log_event *event)
-{
-	return event->op == GRITH_OP_CONNECT || event->op == GRITH_OP_SEND;
-}
-
-/* Not 0, which stands for none. FNV-1a. */
-static uint32_t entity_of(const struct asking *a)
-{
-	const struct record_bytes path = a->event->path;
-	const void *data = path.length ? (const void *)path.data : a->address;
-	size_t length = path.length ? path.length : sizeof(a->address);
-	uint32_t h = 0x811c9dc5;
-
-	for (size_t i = 0; i < length; i++)
-		h = (h ^ ((const unsigned char *)data)[i]) * 0x01000193;
-	return h | 1;
-}
-
-static void add_context(struct replay_judge *judge, bool rates, struct asking *a)
-{
-	const struct grith_image_header *header = policy_image_header(judge->rules.image);
-	const struct log_event *event = a->event;
-	uint16_t classes = a->outcome.classes;
-	bool project = classes & header->project;
-	struct grith_points points = { 0 };
-	struct grith_use use = {
-		.now = event->mono,
-		.entity = entity_of(a),
-		.port = event->port,
-		.rate = rate_of(event->op),
-		.egress = is_egress(event),
-		.network_tool = event->op == GRITH_OP_EXEC && classes & header->network_tool,
-	};
-
-	use.own_data = is_reading(event) && (source_of(header, classes) < GRITH_SOURCES || project);
-	use.destroys = !project && (event->op == GRITH_OP_DELETE || event->op == GRITH_OP_RENAME ||
-				    event->op == GRITH_OP_TRUNCATE);
-	grith_context_note(&judge->context, rates ? &judge->weights : &judge->without_rates, &use,
-			   &points);
-	a->added = grith_points_sum(&points, &a->filters);
-	a->outcome.score += a->added;
-}
-
-static void apply_score(struct replay_judge *judge, bool rates, struct asking *a)
+static void apply_score(struct replay_judge *judge, bool rates, struct replay_asking *a)
 {
 	const struct policy *policy = judge->rules.policy;
 
 	if (a->outcome.verdict != GRITH_ALLOW)
 		return;
 	if (!(a->outcome.flags & GRITH_OUTCOME_ALWAYS))
-		add_context(judge, rates, a);
+		replay_context_add(&judge->context, rates, a);
 	if (a->filters & GRITH_CONTEXT_MASS)
 		a->outcome.verdict = GRITH_HOLD;
 	else
@@ -170,7 +75,8 @@ static const char *text_of(struct text *text, struct record_bytes bytes)
 	return text->data;
 }
 
-static struct score_operation operation_of(struct replay_judge *judge, const struct asking *a)
+static struct score_operation operation_of(struct replay_judge *judge,
+					   const struct replay_asking *a)
 {
 	const struct grith_image_header *header = policy_image_header(judge->rules.image);
 	const struct log_event *event = a->event;
@@ -203,7 +109,7 @@ static struct score_operation operation_of(struct replay_judge *judge, const str
 	return operation;
 }
 
-static bool is_by_rule(const struct policy *policy, const struct asking *a)
+static bool is_by_rule(const struct policy *policy, const struct replay_asking *a)
 {
 	const struct policy_rule *rule = replay_rule(policy, &a->outcome);
 
@@ -213,7 +119,7 @@ static bool is_by_rule(const struct policy *policy, const struct asking *a)
 }
 
 /* What waits is scored by all filters: few things are left for a person. */
-static void answer(struct replay_judge *judge, bool judged, struct asking *a)
+static void answer(struct replay_judge *judge, bool judged, struct replay_asking *a)
 {
 	const struct policy *policy = judge->rules.policy;
 	const struct score_operation operation = operation_of(judge, a);
@@ -232,14 +138,14 @@ static void answer(struct replay_judge *judge, bool judged, struct asking *a)
 }
 
 /* What the kernel would have refused by its score alone: why? */
-static void take_apart(struct replay_judge *judge, const struct asking *a)
+static void take_apart(struct replay_judge *judge, const struct replay_asking *a)
 {
 	const struct score_operation operation = operation_of(judge, a);
 
 	score_judge(judge->rules.weights, judge->session, &operation, &judge->score);
 }
 
-static void note(struct replay_judge *judge, const struct asking *a)
+static void note(struct replay_judge *judge, const struct replay_asking *a)
 {
 	const struct score_operation operation = operation_of(judge, a);
 	struct score *score = &judge->score;
@@ -250,7 +156,7 @@ static void note(struct replay_judge *judge, const struct asking *a)
 		return;
 	}
 	high = score->total > judge->rules.policy->threshold_deny;
-	grith_source_read(&judge->context, high ? GRITH_SOURCE_HIGH : GRITH_SOURCE_MEDIUM,
+	grith_source_read(&judge->context.state, high ? GRITH_SOURCE_HIGH : GRITH_SOURCE_MEDIUM,
 			  a->event->mono);
 }
 
@@ -263,7 +169,7 @@ static void note_process(struct replay_judge *judge, uint32_t pid)
 }
 
 /* A process that the log has not met is taken to be outside the session. */
-static void take_touch(const struct replay_judge *judge, struct asking *a)
+static void take_touch(const struct replay_judge *judge, struct replay_asking *a)
 {
 	const struct policy_image *image = judge->rules.image;
 	uint32_t pid;
@@ -305,7 +211,7 @@ static struct record_bytes bytes_of(const char *text)
 	return (struct record_bytes) { text, text ? strlen(text) : 0 };
 }
 
-static int tell(struct replay_judge *judge, const struct asking *a, struct log_event *event)
+static int tell(struct replay_judge *judge, const struct replay_asking *a, struct log_event *event)
 {
 	const struct policy_rule *rule = replay_rule(judge->rules.policy, &a->outcome);
 	const struct score *score = &judge->score;
@@ -329,8 +235,7 @@ static int tell(struct replay_judge *judge, const struct asking *a, struct log_e
 
 int replay_judge(struct replay_judge *judge, bool rates, struct log_event *event)
 {
-	const struct grith_image_header *header = policy_image_header(judge->rules.image);
-	struct asking a = { .event = event };
+	struct replay_asking a = { .event = event };
 	bool judged, allowed;
 
 	note_process(judge, event->pid);
@@ -347,10 +252,9 @@ int replay_judge(struct replay_judge *judge, bool rates, struct log_event *event
 		answer(judge, judged, &a);
 	else if (judge->rules.weights && allowed && a.outcome.verdict == GRITH_DENY)
 		take_apart(judge, &a);
-	if (is_reading(event) && a.outcome.verdict <= GRITH_HOLD &&
-	    !(a.outcome.flags & GRITH_OUTCOME_ALWAYS))
-		grith_source_read(&judge->context, source_of(header, a.outcome.classes),
-				  event->mono);
+	/* A secret that would have been refused would not have been read. */
+	if (a.outcome.verdict <= GRITH_HOLD)
+		replay_context_read(&judge->context, &a);
 	if (judge->rules.weights && !judge->score.n_parts && a.outcome.verdict == GRITH_ALLOW)
 		note(judge, &a);
 	return tell(judge, &a, event);

@@ -4,8 +4,8 @@
  * context filters and score as in a session, without a kernel. Pure, but for what it remembers of
  * the session.
  *
- * It is a session that only observes: what would have been refused has happened, and what came
- * after it is judged as it was. A person's answers are not guessed: what only a person could have
+ * Everything has happened, also what would have been refused and what came of that; but a secret
+ * whose reading would have been refused does not taint the session. A person's answers are not guessed: what only a person could have
  * answered is `hold`.
  */
 #ifndef GRITH_REPLAY_JUDGE_H

@@ -164,7 +164,7 @@ static int supersede(struct strace_log *log, struct strace_task *task,
 	return 0;
 }
 
-/* The message of an attached task broke a call in two, of which the second half is the next line. */
+/* The message of an attached task broke a call in two; the next line has the second half. */
 static int cut(struct strace_log *log, struct strace_task *task, const struct strace_line *line)
 {
 	if (!strace_task_leave(&log->tasks, task, line->name, line->rest))

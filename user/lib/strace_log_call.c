@@ -52,8 +52,7 @@ static void remember_fd(const struct strace_context *c, const struct text *path)
 /* O_CREAT with O_EXCL made the file; without, the log does not tell whether it did. */
 static int take_open(const struct strace_context *c, const struct shape *shape)
 {
-	struct record_bytes how =
-		shape->flags < 0 ? (struct record_bytes) { 0 } : c->call->args[shape->flags];
+	struct record_bytes how = { 0 };
 	struct log_event event, made;
 	unsigned int flags = 0;
 	enum grith_op op;
@@ -61,6 +60,8 @@ static int take_open(const struct strace_context *c, const struct shape *shape)
 
 	if (r < 0)
 		return r == -EBADMSG ? 0 : r;
+	if (shape->flags >= 0)
+		how = c->call->args[shape->flags];
 	remember_fd(c, &c->log->path);
 	if (strace_has_flag(how, "O_PATH"))
 		return 0; /* opens nothing */

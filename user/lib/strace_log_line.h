@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * One line of strace's: which task, when, and what kind of line it is. For strace_log*.c only. Pure.
+ * One line of strace's: which task, when, and what kind of line it is. For strace_log*.c only.
+ * Pure.
  */
 #ifndef GRITH_STRACE_LOG_LINE_H
 #define GRITH_STRACE_LOG_LINE_H

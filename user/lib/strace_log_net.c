@@ -19,7 +19,8 @@ static struct record_bytes after(struct record_bytes t, const char *before)
 {
 	size_t at = strace_find(t, before);
 
-	return at == t.length ? (struct record_bytes) { 0 } : strace_from(t, at + strlen(before));
+	t = strace_from(t, at);
+	return t.length ? strace_from(t, strlen(before)) : t;
 }
 
 static int read_port(struct record_bytes t, const char *field, uint16_t *ret_port)
@@ -100,9 +101,10 @@ static void any_is_loopback(struct endpoint *e)
 static int read_endpoint(const struct strace_context *c, struct record_bytes t, struct endpoint *e,
 			 unsigned int *flags)
 {
-	t = strace_starts(t, "{sa_family=") ? after(t, "{sa_family=")
-	    : strace_starts(t, "{")	    ? strace_from(t, 1)
-					    : (struct record_bytes) { 0 };
+	if (strace_starts(t, "{sa_family="))
+		t = after(t, "=");
+	else if (strace_starts(t, "{")) /* in older versions */
+		t = strace_from(t, 1);
 	if (strace_starts(t, "AF_INET,"))
 		return read_v4(t, e);
 	if (strace_starts(t, "AF_INET6,"))
