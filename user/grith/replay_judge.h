@@ -5,8 +5,8 @@
  * the session.
  *
  * Everything has happened, also what would have been refused and what came of that; but a secret
- * whose reading would have been refused does not taint the session. A person's answers are not guessed: what only a person could have
- * answered is `hold`.
+ * whose reading would have been refused does not taint the session. A person's answers are not
+ * guessed: what only a person could have answered is `hold`.
  */
 #ifndef GRITH_REPLAY_JUDGE_H
 #define GRITH_REPLAY_JUDGE_H
