@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Escaping in two steps: what a terminal must not see is made visible first, as in all outputs, then
- * what HTML would take for its own becomes a reference.
+ * Escaping in two steps: what a terminal must not see is made visible first, as in all outputs,
+ * then what HTML would take for its own becomes a reference.
  */
 #include <stdarg.h>
 #include <string.h>
@@ -58,7 +58,8 @@ void markup_json(struct markup *m, const char *json, size_t length)
 {
 	for (size_t i = 0, plain; i < length && m->r == 0; i += plain) {
 		for (plain = 0; i + plain < length; plain++)
-			if (memchr("<>&", json[i + plain], 3))
+			if (json[i + plain] == '<' || json[i + plain] == '>' ||
+			    json[i + plain] == '&')
 				break;
 		if (plain) {
 			m->r = text_add(m->out, json + i, plain);

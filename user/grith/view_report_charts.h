@@ -25,7 +25,7 @@ void chart_end(struct markup *m);
 /* A swatch and a word, in the section's legend. */
 void chart_legend(struct markup *m, const char *class, const char *word);
 
-/* As much of the text as fits into so many units at this font size, its middle left out; escaped. */
+/* As much of the text as fits into so many units at this size, its middle left out; escaped. */
 void chart_label(struct markup *m, struct record_bytes text, double units, double font);
 
 /* The number with commas. */

@@ -108,9 +108,48 @@ static void add_table(struct json_writer *w, const struct report_table *table)
 	json_close(w);
 }
 
+/* A character that is not ASCII, as JSON's \u, two of them beyond the first 65536. */
+static int add_character(struct text *out, uint32_t character)
+{
+	if (character < 0x10000)
+		return text_addf(out, "\\u%04x", character);
+	character -= 0x10000;
+	return text_addf(out, "\\u%04x\\u%04x", 0xd800 + (character >> 10),
+			 0xdc00 + (character & 0x3ff));
+}
+
+/*
+ * Adds what a json_writer made, which is UTF-8, in ASCII: a terminal may be where it goes, and
+ * characters that turn text around are in names as well.
+ */
+static int add_ascii(struct text *out, const struct text *json)
+{
+	const unsigned char *p = (const unsigned char *)json->data, *end = p + json->length;
+	int r = 0;
+
+	while (p < end && r == 0) {
+		const unsigned char *plain = p;
+		unsigned int more;
+		uint32_t character;
+
+		while (p < end && *p < 0x80)
+			p++;
+		r = text_add(out, (const char *)plain, p - plain);
+		if (p == end || r < 0)
+			break;
+		more = *p >= 0xf0 ? 3 : *p >= 0xe0 ? 2 : 1;
+		character = *p & (0x3f >> more);
+		for (p++; more && p < end; more--, p++)
+			character = character << 6 | (*p & 0x3f);
+		r = add_character(out, character);
+	}
+	return r < 0 ? r : text_add(out, "\n", 1);
+}
+
 int view_report_json(const struct report_result *result, struct text *out)
 {
-	struct json_writer w = { .text = out };
+	OWNED_TEXT struct text json = { 0 };
+	struct json_writer w = { .text = &json };
 
 	json_open(&w, NULL);
 	json_u64(&w, "v", VERSION);
@@ -123,14 +162,15 @@ int view_report_json(const struct report_result *result, struct text *out)
 		add_table(&w, &result->tables[i]);
 	json_close(&w);
 	json_close(&w);
-	return w.r < 0 ? w.r : text_add(out, "\n", 1);
+	return w.r < 0 ? w.r : add_ascii(out, &json);
 }
 
 int view_report_compare_json(const struct report_result *left, const struct report_result *right,
 			     struct text *out)
 {
 	const struct report_result *results[] = { left, right };
-	struct json_writer w = { .text = out };
+	OWNED_TEXT struct text json = { 0 };
+	struct json_writer w = { .text = &json };
 
 	json_open(&w, NULL);
 	json_u64(&w, "v", VERSION);
@@ -142,5 +182,5 @@ int view_report_compare_json(const struct report_result *left, const struct repo
 		json_close(&w);
 	}
 	json_close(&w);
-	return w.r < 0 ? w.r : text_add(out, "\n", 1);
+	return w.r < 0 ? w.r : add_ascii(out, &json);
 }

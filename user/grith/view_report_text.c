@@ -12,7 +12,7 @@
 #include "view_report.h"
 #include "view_report_value.h"
 
-#define TEXT_COLUMN_MIN 12
+#define TEXT_COLUMN_MIN 24 /* even where the line is cut for it */
 
 static int add_escaped(struct text *out, struct record_bytes bytes)
 {
@@ -53,6 +53,25 @@ static int add_head(struct text *out, const struct report_session *session, cons
 	return r < 0 ? r : text_addf(out, "%s\n", term_colour(term, TERM_PLAIN));
 }
 
+static int add_moments(struct text *out, const struct report_session *session,
+		       const struct term *term)
+{
+	OWNED_TEXT struct text line = { 0 };
+	int r = text_addf(&line, "from ");
+
+	if (r == 0)
+		r = moment_add(&line, session->started / 1000000);
+	if (r == 0)
+		r = text_addf(&line, " to ");
+	if (r == 0)
+		r = moment_add(&line, session->ended / 1000000);
+	if (r == 0)
+		r = text_addf(out, "%s", term_colour(term, TERM_DIM));
+	if (r == 0)
+		r = term_add_cut(out, line.data, term->width);
+	return r < 0 ? r : text_addf(out, "%s\n", term_colour(term, TERM_PLAIN));
+}
+
 /* The command, and when it began. */
 static int add_start(struct text *out, const struct report_session *session,
 		     const struct term *term)
@@ -65,16 +84,14 @@ static int add_start(struct text *out, const struct report_session *session,
 		if (r == 0)
 			r = text_addf(out, "\n");
 	}
-	if (r < 0 || !session->started)
-		return r;
-	r = text_addf(out, "%sfrom ", term_colour(term, TERM_DIM));
-	if (r == 0)
-		r = moment_add(out, session->started / 1000000);
-	if (r == 0)
-		r = text_addf(out, " to ");
-	if (r == 0)
-		r = moment_add(out, session->ended / 1000000);
-	return r < 0 ? r : text_addf(out, "%s\n", term_colour(term, TERM_PLAIN));
+	return r < 0 || !session->started ? r : add_moments(out, session, term);
+}
+
+/* A line of its own, wrapped by the terminal: it must be read whole. */
+static int add_warning(struct text *out, const struct term *term, uint64_t number, const char *what)
+{
+	return text_addf(out, "%s%llu %s%s\n", term_colour(term, TERM_RED),
+			 (unsigned long long)number, what, term_colour(term, TERM_PLAIN));
 }
 
 static int add_notes(struct text *out, const struct report_result *result, const struct term *term)
@@ -82,16 +99,11 @@ static int add_notes(struct text *out, const struct report_result *result, const
 	int r = 0;
 
 	if (result->counts[REPORT_LOST])
-		r = text_addf(out, "%s%llu entries of the log are missing: counts are too low.%s\n",
-			      term_colour(term, TERM_RED),
-			      (unsigned long long)result->counts[REPORT_LOST],
-			      term_colour(term, TERM_PLAIN));
+		r = add_warning(out, term, result->counts[REPORT_LOST],
+				"entries lost: counts are too low");
 	if (r == 0 && result->names_beyond)
-		r = text_addf(out,
-			      "%sToo many different names: %llu uses of others are counted "
-			      "together.%s\n",
-			      term_colour(term, TERM_RED), (unsigned long long)result->names_beyond,
-			      term_colour(term, TERM_PLAIN));
+		r = add_warning(out, term, result->names_beyond,
+				"uses of names beyond the limit, counted together");
 	for (size_t i = 0; i < result->n_notes && r == 0; i++) {
 		r = text_addf(out, "Note: ");
 		if (r == 0)
@@ -145,14 +157,20 @@ static bool is_empty(const struct report_table *table, size_t column, size_t row
 	return true;
 }
 
+/* Numbers come first and times last. */
+static int rank_of(enum report_cell_kind kind)
+{
+	return kind == REPORT_TEXT ? 1 : kind == REPORT_TIME ? 2 : 0;
+}
+
 static void choose_columns(const struct report_table *table, size_t rows, struct layout *layout)
 {
-	for (int text = 0; text < 2; text++)
+	for (int rank = 0; rank <= 2; rank++)
 		for (size_t i = 0; i < table->n_columns; i++) {
-			if ((table->columns[i].kind == REPORT_TEXT) != (bool)text ||
-			    is_empty(table, i, rows) || layout->count == TABLE_COLUMNS)
+			if (rank_of(table->columns[i].kind) != rank || is_empty(table, i, rows) ||
+			    layout->count == TABLE_COLUMNS)
 				continue;
-			if (!text)
+			if (rank != 1)
 				layout->right |= 1u << layout->count;
 			layout->columns[layout->count++] = i;
 		}
@@ -219,12 +237,15 @@ static int choose_width(const struct report_table *table, size_t rows, const str
 	return 0;
 }
 
-static int add_cell(struct table *cells, const struct layout *layout, const char *text)
+/* `column` is one of the layout's. */
+static int add_cell(struct table *cells, const struct layout *layout, size_t column,
+		    const char *text)
 {
 	OWNED_TEXT struct text cut = { 0 };
 	int r = 0;
 
-	if (!text || !layout->wide || term_columns(text) <= layout->wide)
+	if (!text || !layout->wide || layout->right & 1u << column ||
+	    term_columns(text) <= layout->wide)
 		return table_add(cells, text);
 	r = term_add_middle(&cut, text, layout->wide);
 	return r < 0 ? r : table_add(cells, cut.data);
@@ -236,14 +257,14 @@ static int fill(struct table *cells, const struct report_table *table, size_t ro
 	int r = 0;
 
 	for (size_t i = 0; i < layout->count && r == 0; i++)
-		r = add_cell(cells, layout, table->columns[layout->columns[i]].title);
+		r = add_cell(cells, layout, i, table->columns[layout->columns[i]].title);
 	for (size_t row = 0; row < rows && r == 0; row++)
 		for (size_t i = 0; i < layout->count && r == 0; i++) {
 			OWNED_TEXT struct text cell = { 0 };
 
 			r = add_value(&cell, table, row, layout->columns[i]);
 			if (r == 0)
-				r = add_cell(cells, layout, cell.data);
+				r = add_cell(cells, layout, i, cell.data);
 		}
 	return r;
 }
@@ -261,6 +282,18 @@ static int add_rest(struct text *out, const struct report_table *table, size_t r
 	return r;
 }
 
+/* The title, and as much about it as there is room for. */
+static int add_heading(struct text *out, const struct report_table *table, const struct term *term)
+{
+	unsigned int used = strlen(table->title) + 2;
+	int r = text_addf(out, "\n%s%s%s  %s", term_colour(term, TERM_BOLD), table->title,
+			  term_colour(term, TERM_PLAIN), term_colour(term, TERM_DIM));
+
+	if (r == 0 && (!term->width || term->width > used))
+		r = term_add_cut(out, table->about, term->width ? term->width - used : 0);
+	return r < 0 ? r : text_addf(out, "%s\n", term_colour(term, TERM_PLAIN));
+}
+
 static int add_table(struct text *out, const struct report_table *table, size_t most,
 		     const struct term *term)
 {
@@ -272,9 +305,7 @@ static int add_table(struct text *out, const struct report_table *table, size_t 
 	choose_columns(table, rows, &layout);
 	r = choose_width(table, rows, term, &layout);
 	if (r == 0)
-		r = text_addf(out, "\n%s%s%s  %s%s%s\n", term_colour(term, TERM_BOLD), table->title,
-			      term_colour(term, TERM_PLAIN), term_colour(term, TERM_DIM),
-			      table->about, term_colour(term, TERM_PLAIN));
+		r = add_heading(out, table, term);
 	cells.columns = layout.count;
 	cells.right = layout.right;
 	if (r == 0)

@@ -24,7 +24,9 @@ static const struct bar {
 	{ "touches", "programs", "processes" }, { "refused", "refused", "not allowed" },
 };
 
-#define BAR_SPACE ((double)(CHART_WIDTH - NAMES) / ARRAY_SIZE(bars))
+enum { BARS = ARRAY_SIZE(bars) };
+
+#define BAR_SPACE ((CHART_WIDTH - NAMES) / (double)BARS)
 #define BAR_WIDTH (BAR_SPACE - 58)
 
 static uint64_t value(const struct report_table *table, size_t row, const char *key)
@@ -62,7 +64,7 @@ static void add_name(struct markup *m, const struct report_table *table, size_t 
 static void add_bars(struct markup *m, const struct report_table *table, size_t row, double y,
 		     double most)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(bars); i++) {
+	for (size_t i = 0; i < BARS; i++) {
 		uint64_t number = value(table, row, bars[i].key);
 		double x = NAMES + i * BAR_SPACE, width = BAR_WIDTH * sqrt(number) / sqrt(most);
 
@@ -88,14 +90,14 @@ void chart_tree(struct markup *m, const struct report_result *result)
 	if (!lines)
 		return;
 	for (size_t row = 0; row < lines; row++)
-		for (size_t i = 0; i < ARRAY_SIZE(bars); i++)
+		for (size_t i = 0; i < BARS; i++)
 			most = fmax(most, value(table, row, bars[i].key));
 	chart_begin(
 		m, "Who did it",
 		"Programs below the one that started them, with the number of processes where it "
 		"is more than one. Bars are to the square root.",
 		HEADING + lines * LINE + 4);
-	for (size_t i = 0; i < ARRAY_SIZE(bars); i++)
+	for (size_t i = 0; i < BARS; i++)
 		markup_addf(m, "<text class=\"axis\" x=\"%.1f\" y=\"12\">%s</text>",
 			    NAMES + i * BAR_SPACE, bars[i].title);
 	for (size_t row = 0; row < lines; row++) {

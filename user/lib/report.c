@@ -47,7 +47,7 @@ int report_new(const struct report_options *options, struct report **ret_report)
 	return 0;
 }
 
-void report_free(struct report *report)
+static void free_tallies(struct report *report)
 {
 	struct tally *tallies[] = {
 		&report->process_numbers, &report->tree,	 &report->programs,
@@ -58,10 +58,15 @@ void report_free(struct report *report)
 		&report->review_numbers,
 	};
 
-	if (!report)
-		return;
 	for (size_t i = 0; i < ARRAY_SIZE(tallies); i++)
 		tally_free(tallies[i]);
+}
+
+void report_free(struct report *report)
+{
+	if (!report)
+		return;
+	free_tallies(report);
 	for (size_t i = 0; i < report->n_notes; i++)
 		free(report->notes[i]);
 	report_names_free(&report->names);

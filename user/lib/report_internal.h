@@ -33,6 +33,7 @@ struct report_process {
 	uint32_t node; /* in the tree of programs */
 	uint32_t startup; /* start-up file that is being read, by it or by who started it */
 	bool alive;
+	bool counted; /* as one of its node's processes */
 	bool reads_startup; /* it is the shell itself */
 
 	/* What its next event tells the outcome of; tallies' numbers plus one, 0: nothing. */

@@ -99,7 +99,8 @@ static bool is_name(const struct report_names *names, uint32_t number, struct re
 {
 	struct record_bytes other = report_name(names, number);
 
-	return other.length == name.length && !memcmp(other.data, name.data, name.length);
+	return other.length == name.length &&
+	       (!name.length || !memcmp(other.data, name.data, name.length));
 }
 
 int report_names_add(struct report_names *names, struct record_bytes name, uint32_t *ret_number)

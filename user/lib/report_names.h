@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Gives equal byte strings one number. All bytes lie in one piece of memory, so that a million paths
- * cost little more than their own length; a library's hash table wants an allocation for each.
+ * Gives equal byte strings one number. All bytes lie in one piece of memory, so that a million
+ * paths cost little more than their own length; a library's hash table allocates for each.
  * Agents choose the strings: the hash has a random key, so that they cannot choose its collisions.
  */
 #ifndef GRITH_REPORT_NAMES_H

@@ -3,9 +3,9 @@
  * What was done to other processes: their environment, memory and the like, and signals.
  *
  * The kernel's records tell it in two: that /proc/N/environ is opened, and, where N is not of the
- * session, that the process is touched, by which it may be refused. Before the second one the kernel
- * may have refused by itself, and then there is none: the first one waits for the thread's next
- * event, and only then counts as read or not.
+ * session, that the process is touched, by which it may be refused. Before the second one the
+ * kernel may have refused by itself, and then there is none: the first one waits for the thread's
+ * next event, and only then counts as read or not.
  */
 #include "report_internal.h"
 

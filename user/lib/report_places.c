@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Where the touched files lie, as few directories that a person can take in: begins with the root
- * and takes apart the largest one again and again. Each file is in the nearest of them.
+ * Where the touched files lie, as few directories that a person can take in: begins with the
+ * project and the root, and takes apart the largest one again and again. Each file is in the
+ * nearest of them.
  */
 #include "array.h"
 #include "report_internal.h"
@@ -25,14 +26,26 @@ struct places {
 	size_t n_all;
 };
 
-/* A slash comes before all other bytes, so that a directory's paths lie together. */
+static bool is_of_project(const struct report *report, uint32_t path)
+{
+	return report->facts[path].flags & PATH_PROJECT;
+}
+
+/*
+ * The project's come first. A slash comes before all other bytes, so that a directory's paths lie
+ * together.
+ */
 static int compare_paths(const void *a, const void *b, void *arg)
 {
 	const struct report *report = arg;
+	int first = is_of_project(report, *(const uint32_t *)b) -
+		    is_of_project(report, *(const uint32_t *)a);
 	struct record_bytes x = report_name(&report->names, *(const uint32_t *)a);
 	struct record_bytes y = report_name(&report->names, *(const uint32_t *)b);
 	size_t length = x.length < y.length ? x.length : y.length, i = 0;
 
+	if (first)
+		return first;
 	while (i < length && x.data[i] == y.data[i])
 		i++;
 	if (i == length)
@@ -139,6 +152,23 @@ static size_t largest(const struct places *p)
 	return best;
 }
 
+/* The two places that all others come from: the project, and the root directory without it. */
+static int add_first(struct places *p)
+{
+	struct place project = { .whole = false };
+	int r = 0;
+
+	while (project.to < p->count && is_of_project(p->report, p->paths[project.to]))
+		project.to++;
+	if (project.to) {
+		project.prefix = strlen(p->report->project);
+		r = add_place(p, project);
+	}
+	if (r == 0 && project.to < p->count)
+		r = add_place(p, (struct place) { .from = project.to, .to = p->count });
+	return r;
+}
+
 static int collect(struct places *p)
 {
 	const struct report *report = p->report;
@@ -158,7 +188,7 @@ static int collect(struct places *p)
 			p->paths[p->count++] = i;
 	}
 	qsort_r(p->paths, p->count, sizeof(*p->paths), compare_paths, (void *)report);
-	return p->count ? add_place(p, (struct place) { .to = p->count }) : 0;
+	return add_first(p);
 }
 
 static void write_place(struct table_writer *w, const struct places *p, const struct place *place)
@@ -175,7 +205,7 @@ static void write_place(struct table_writer *w, const struct places *p, const st
 		writes += report->facts[p->paths[i]].writes;
 	}
 	table_text(w, directory);
-	table_string(w, report_is_below(directory, report->project) ? "project" : "outside");
+	table_string(w, is_of_project(report, p->paths[place->from]) ? "project" : "outside");
 	table_number(w, place->to - place->from);
 	table_number(w, reads);
 	table_number(w, writes);

@@ -47,11 +47,8 @@ static int enter(struct report *report, struct report_process *process, uint32_t
 	uint32_t name;
 	int r = report_name_add(report, program, &name);
 
-	if (r == 0)
-		r = child_of(report, parent, name, &process->node);
-	if (r == 0 && process->node)
-		report->tree.entries[process->node - 1].n[PROCESSES]++;
-	return r;
+	process->counted = false;
+	return r < 0 ? r : child_of(report, parent, name, &process->node);
 }
 
 int report_look_up(struct report *report, uint32_t number, uint32_t *ret_process)
@@ -91,8 +88,6 @@ static int see(struct report *report, uint32_t number, uint32_t parent_number)
 		return 0;
 	process->node = parent->node;
 	process->startup = parent->startup;
-	if (process->node)
-		report->tree.entries[process->node - 1].n[PROCESSES]++;
 	return 0;
 }
 
@@ -163,16 +158,28 @@ static int column_of(const struct log_event *log)
 	}
 }
 
+/* A child that does nothing but become another program is not one of its parent's processes. */
+static bool is_only_exec(const struct log_event *log)
+{
+	return log->kind == LOG_FILE && log->op == GRITH_OP_EXEC;
+}
+
 void report_add_tree(struct report *report, const struct report_event *event)
 {
-	uint32_t node = report_process(report, event->process)->node;
+	struct report_process *process = report_process(report, event->process);
 	int column = column_of(event->log);
+	struct tally_entry *node;
 
-	if (!node)
+	if (!process->node)
 		return;
-	report->tree.entries[node - 1].n[REFUSED] += event->refused;
+	node = &report->tree.entries[process->node - 1];
+	if (!process->counted && !is_only_exec(event->log)) {
+		process->counted = true;
+		node->n[PROCESSES]++;
+	}
+	node->n[REFUSED] += event->refused;
 	if (event->happened && column >= 0)
-		report->tree.entries[node - 1].n[column]++;
+		node->n[column]++;
 }
 
 static const struct report_column columns[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * What of the policy was used. The log names rules only where they decided; those that never did are
- * known only if somebody tells which rules there are.
+ * What of the policy was used. The log names rules only where they decided; those that never did
+ * are known only if somebody tells which rules there are.
  */
 #include "report_internal.h"
 

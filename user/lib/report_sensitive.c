@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Files whose content is worth something to somebody else, and what was done to them. Whether a file
- * is one is known by its name here, whatever the policy says; the policy's reason stands beside it.
+ * Files whose content is worth something to somebody else, and what was done to them. Whether a
+ * file is one is known by its name here, whatever the policy says; the policy's reason stands
+ * beside it.
  */
 #include "log_filter.h"
 #include "report_internal.h"
