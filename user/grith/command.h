@@ -49,6 +49,7 @@ extern const struct command cmd_kill;
 extern const struct command cmd_freeze;
 extern const struct command cmd_thaw;
 extern const struct command cmd_log;
+extern const struct command cmd_replay;
 extern const struct command cmd_review;
 extern const struct command cmd_report;
 extern const struct command cmd_why;

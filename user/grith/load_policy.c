@@ -27,7 +27,7 @@ int load_text(const char *file, struct diag *diag, char **ret_text)
 	return r;
 }
 
-static void find_directory(const char *file, char *directory, size_t size)
+void load_directory(const char *file, char *directory, size_t size)
 {
 	const char *slash = strrchr(file, '/');
 	const char *const places[] = {
@@ -57,14 +57,15 @@ int load_policy(const char *file, const struct policy_context *context, struct d
 	int r;
 
 	if (!whole.directory) {
-		find_directory(file, directory, sizeof(directory));
+		load_directory(file, directory, sizeof(directory));
 		whole.directory = directory;
 	}
-	if (whole.project && whole.home &&
-	    repository_find(whole.project, whole.home, whole.uid, &repository) < 0)
-		return -ENOMEM;
-	whole.worktree = repository.worktree;
-	whole.git_directory = repository.git_directory;
+	if (whole.project && whole.home && !whole.worktree) {
+		if (repository_find(whole.project, whole.home, whole.uid, &repository) < 0)
+			return -ENOMEM;
+		whole.worktree = repository.worktree;
+		whole.git_directory = repository.git_directory;
+	}
 	r = load_text(file, diag, &text);
 	if (r == 0)
 		r = policy_read_text(file, text, strlen(text), &whole, diag, &ret_loaded->policy);

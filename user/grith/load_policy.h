@@ -20,8 +20,15 @@ void loaded_clear(struct loaded *loaded);
 int load_text(const char *file, struct diag *diag, char **ret_text);
 
 /*
+ * Where the policies are that a file may extend: in its own directory, else where grithd has them.
+ * The last of these where there are none.
+ */
+void load_directory(const char *file, char *directory, size_t size);
+
+/*
  * Where the context has no directory, it is the one of the file if profiles are there, as in
- * grith's sources, else where grithd has them; the repository is that around the project. 0, or a
+ * grith's sources, else where grithd has them; the repository is that around the project,
+ * unless the context has one. 0, or a
  * negative errno, with entries in `diag` unless it is -ENOMEM. `ret_loaded` is the caller's to
  * clear in any case.
  */

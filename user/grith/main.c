@@ -12,9 +12,9 @@
 #include "suggest.h"
 
 static const struct command *const commands[] = {
-	&cmd_exec,   &cmd_top,	  &cmd_review, &cmd_ps,	    &cmd_kill,
-	&cmd_freeze, &cmd_thaw,	  &cmd_log,    &cmd_report, &cmd_why,
-	&cmd_trust,  &cmd_canary, &cmd_policy, &cmd_audit,  &cmd_doctor,
+	&cmd_exec,   &cmd_top,	  &cmd_review, &cmd_ps,	    &cmd_kill, &cmd_freeze,
+	&cmd_thaw,   &cmd_log,	  &cmd_report, &cmd_replay, &cmd_why,  &cmd_trust,
+	&cmd_canary, &cmd_policy, &cmd_audit,  &cmd_doctor,
 };
 
 static void help(FILE *out)

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/* The command line of grith replay. */
+#ifndef GRITH_REPLAY_OPTIONS_H
+#define GRITH_REPLAY_OPTIONS_H
+
+#include <limits.h>
+
+#include "replay_read.h"
+#include "replay_rules.h"
+#include "report.h"
+
+struct replay_options {
+	const char *log;
+	struct replay_choice choice;
+	struct report_options report;
+	const char *cwd, *html;
+	bool json;
+	size_t rows; /* of a table as text */
+	char here[PATH_MAX]; /* the current directory, where it counts */
+};
+
+/* 0, or -EINVAL after a message or where the usage alone tells. */
+int replay_parse(int argc, char **argv, struct replay_options *options);
+
+/*
+ * Fills in what was not given; the options refer to `start` from then on, and to *ret_git, which
+ * the caller frees. 0 or -ENOMEM.
+ */
+int replay_fill_in(struct replay_options *options, const struct replay_start *start,
+		   char **ret_git);
+
+#endif
