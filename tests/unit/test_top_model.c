@@ -220,8 +220,11 @@ Test(top_model, answers)
 	key('A');
 	cr_assert_eq(top_test_key(&model, 'y', &answer), TOP_ANSWER);
 	cr_expect_eq(answer.scope, PROTO_ALWAYS);
-	/* with the details in sight */
+	/* with the details in sight, which keys that move scroll */
 	key(SCREEN_KEY_ENTER);
+	key(SCREEN_KEY_UP);
+	key(SCREEN_KEY_DOWN);
+	cr_expect_eq(model.scroll, 1);
 	cr_assert_eq(top_test_key(&model, 'a', &answer), TOP_ANSWER);
 	cr_expect_eq(answer.scope, PROTO_ONCE);
 	key('q');

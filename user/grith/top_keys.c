@@ -196,6 +196,12 @@ static enum top_event hold_key(struct top_model *model, int key, int64_t now,
 		       : TOP_NOTHING;
 }
 
+/* A key of review_model.h's that works while the details are in sight. */
+static bool answers(int key)
+{
+	return key > 0 && key < 128 && strchr("asdxADv", key);
+}
+
 /* false: nothing is bound to it here. */
 static bool look_key(struct top_model *model, int key)
 {
@@ -248,7 +254,7 @@ enum top_event top_model_key(struct top_model *model, int key, size_t page, int6
 	/* What was asked back is answered first, whatever the key is. */
 	if (model->pane == TOP_HOLDS && model->reviews.mode != REVIEW_CHOOSE)
 		return hold_key(model, key, now, ret_answer);
-	if (model->pane == TOP_HOLDS && model->mode == TOP_DETAIL && strchr("asdxADv", key))
+	if (model->pane == TOP_HOLDS && model->mode == TOP_DETAIL && answers(key))
 		return hold_key(model, key, now, ret_answer);
 	switch (model->mode) {
 	case TOP_SEARCHING:

@@ -11,7 +11,7 @@
 #define LEFT_COLUMNS 8 /* what view_review_left() needs */
 #define BARS 3
 
-static size_t count_waiting(const struct review_model *model)
+size_t view_review_waiting(const struct review_model *model)
 {
 	size_t waiting = 0;
 
@@ -23,7 +23,7 @@ static size_t count_waiting(const struct review_model *model)
 static int add_title(struct picture *picture, const struct review_model *model,
 		     unsigned int columns)
 {
-	size_t waiting = count_waiting(model);
+	size_t waiting = view_review_waiting(model);
 	OWNED_TEXT struct text left = { 0 };
 	int r;
 

@@ -19,6 +19,9 @@
 int view_review_screen(const struct review_model *model, unsigned int rows, unsigned int columns,
 		       int64_t now, struct picture *ret_picture);
 
+/* How many wait. */
+size_t view_review_waiting(const struct review_model *model);
+
 /* Its parts: at most `rows` of the list, the chosen one among them; the last line, the keys. */
 int view_review_rows(const struct review_model *model, size_t rows, unsigned int columns,
 		     int64_t now, struct picture *picture);

@@ -50,7 +50,8 @@ void view_top_holds(const struct top_model *model, const struct picture_place *p
 	unsigned int style = view_top_heading(model, TOP_HOLDS, pane);
 	OWNED_TEXT struct text heading = { 0 };
 
-	if (text_addf(&heading, "HELD: %zu, waiting for an answer%s", model->reviews.count,
+	if (text_addf(&heading, "HELD: %zu waiting for an answer%s",
+		      view_review_waiting(&model->reviews),
 		      model->pane == TOP_HOLDS ? "" : "; h goes there") < 0) {
 		pane->r = -ENOMEM;
 		return;
@@ -122,7 +123,7 @@ static void add_numbers(struct picture *picture, const struct top_model *model,
 		   : columns >= 80 ? 10
 				   : 4);
 	add_count(picture, "refused", model->refused, PICTURE_ALERT);
-	add_count(picture, "held", model->reviews.count, PICTURE_HELD);
+	add_count(picture, "held", view_review_waiting(&model->reviews), PICTURE_HELD);
 	add_count(picture, "lost", model->lost + model->missed, PICTURE_ALERT);
 	add_taint(picture, model, second);
 }
