@@ -11,13 +11,16 @@
 #include <bpf/bpf_core_read.h>
 
 #define PF_IO_WORKER 0x00000010
+#define PF_USER_WORKER 0x00004000 /* since 6.4 */
+#define PF_KTHREAD 0x00200000
 #define NR_IO_URING_ENTER 426 /* on every architecture, for 32-bit calls too */
 
 #if defined(__TARGET_ARCH_x86)
 struct pt_regs {
-	unsigned long orig_ax;
+	unsigned long ax, orig_ax;
 } __attribute__((preserve_access_index));
 #define PT_REGS_SYSCALL_NR(regs) ((__s32)(regs)->orig_ax)
+#define PT_REGS_IN_CALL(regs) ((__s32)(regs)->ax == -38) /* -ENOSYS until there is a result */
 #define NR_CONNECT 42
 
 struct thread_info___x86 {
@@ -30,6 +33,7 @@ struct pt_regs {
 	int syscallno;
 } __attribute__((preserve_access_index));
 #define PT_REGS_SYSCALL_NR(regs) ((regs)->syscallno)
+#define PT_REGS_IN_CALL(regs) ((regs)->syscallno >= 0) /* no better sign is known */
 #define NR_CONNECT 203
 
 struct thread_info___arm64 {
@@ -46,6 +50,20 @@ static __always_inline int syscall_number(struct task_struct *task)
 {
 	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
 
+	return PT_REGS_SYSCALL_NR(regs);
+}
+
+/*
+ * The call that the task itself is making; -1: none. A worker has a copy of the registers of
+ * whoever made it, whatever call that was in; and what a ring left to be done is done by the task
+ * on its way out of any other call, whose number is still there.
+ */
+static __always_inline int current_call(struct task_struct *task)
+{
+	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+
+	if (task->flags & (PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER) || !PT_REGS_IN_CALL(regs))
+		return -1;
 	return PT_REGS_SYSCALL_NR(regs);
 }
 

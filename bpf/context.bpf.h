@@ -90,7 +90,7 @@ static __noinline int context_add(struct judgement *j, struct grith_session *ses
 	*use = (struct grith_use) {
 		.now = j->now,
 		.entity = j->entity,
-		.port = j->port,
+		.port = j->more,
 		.rate = rate_of(j->op),
 		.egress = j->op == GRITH_OP_CONNECT || j->op == GRITH_OP_SEND,
 		.network_tool = j->op == GRITH_OP_EXEC && classes & header->network_tool,

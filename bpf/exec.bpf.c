@@ -29,8 +29,12 @@ RENAMED_HOOK(bprm_check_security, bprm_check, struct linux_binprm *bprm, int ret
 	file = bprm->file;
 	if (!object_judge(&o, file->f_path.mnt, file->f_path.dentry, CLASS_ONE(GRITH_CLASS_EXEC)))
 		return operation_drop(&o);
-	if (o.outcome.flags & GRITH_OUTCOME_JUDGE_ARGV)
+	if (o.outcome.flags & GRITH_OUTCOME_JUDGE_ARGV) {
 		exec_want_judge();
+		/* Nobody can attach to it from here on: see ptrace_access_check. */
+		if (is_traced_from_inside(bpf_get_current_task_btf()))
+			o.outcome.verdict = GRITH_DENY;
+	}
 	o.refusals_only = true;
 	return object_finish(&o, file->f_path.dentry, 0, SCRATCH_SPACE);
 }
@@ -79,8 +83,8 @@ static __always_inline __u16 argv_flags(const struct argv *a, __u32 length)
 	return 0;
 }
 
-static __always_inline int argv_send(struct operation *o, enum grith_kind kind, __u32 total,
-				     __u32 path_length, __u32 argv_length)
+static __noinline int argv_send(struct operation *o, enum grith_kind kind, __u32 total,
+				__u32 path_length, __u32 argv_length)
 {
 	__u32 first = o->at;
 	struct grith_exec_record *record = record_begin(o, kind, sizeof(*record));
@@ -143,11 +147,11 @@ static __noinline int argv_send_rest(const struct operation *o, const struct arg
  */
 static __noinline int exec_settle(struct operation *o)
 {
-	exec_use_answers((struct judgement *)&o->session_id);
+	exec_apply_notes((struct judgement *)&o->session_id);
 	if (o->session->mode == GRITH_OBSERVE) {
 		if (o->outcome.verdict != GRITH_ALLOW)
 			o->flags |= GRITH_RECORD_OBSERVED;
-		return 0;
+		return exec_forget_notes(o->session_id);
 	}
 	if (o->outcome.verdict != GRITH_ALLOW)
 		o->flags |= GRITH_RECORD_ANSWERED;
@@ -156,7 +160,7 @@ static __noinline int exec_settle(struct operation *o)
 		o->outcome.verdict = GRITH_HOLD;
 		hold_program((struct judgement *)&o->session_id, o->session);
 	}
-	return 0;
+	return exec_forget_notes(o->session_id);
 }
 
 /* The new program is loaded and has not run an instruction: it will see this command line. */
@@ -167,8 +171,15 @@ int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct l
 	struct operation o;
 	struct argv a = {};
 	__u32 length;
+	int r = operation_begin(&o, GRITH_OP_EXEC);
 
-	if (operation_begin(&o, GRITH_OP_EXEC) <= 0)
+	/*
+	 * bprm_check has just come through the same, so that this takes four programs that are all
+	 * interrupted on this CPU between the two. What went wrong is counted.
+	 */
+	if (r < 0)
+		bpf_send_signal(SIGKILL);
+	if (r <= 0)
 		return 0;
 	a.at = task->mm->arg_start;
 	a.total = task->mm->arg_end - a.at;
@@ -199,7 +210,7 @@ int BPF_PROG(sched_process_exit, struct task_struct *task)
 		return 0;
 	hold_forget(pid, 0);
 	bpf_map_delete_elem(&stopped, &pid);
-	bpf_map_delete_elem(&exec_answers, &pid);
+	exec_forget_notes(session_of_current());
 	if (operation_begin(&o, GRITH_OP_EXIT) <= 0)
 		return 0;
 	o.error = task->exit_code;

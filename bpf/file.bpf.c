@@ -16,6 +16,7 @@ char LICENSE[] SEC("license") = "Dual MPL/GPL";
 #define FMODE_NOACCOUNT 0x20000000 /* an open by the kernel itself, for an overlay */
 
 #define O_TRUNC 0x200 /* 01000 */
+#define O_TMPFILE_ONLY 0x400000 /* 020000000: O_TMPFILE without O_DIRECTORY */
 
 #define PROT_READ 0x1
 #define PROT_EXEC 0x4
@@ -51,7 +52,7 @@ static __always_inline __u32 file_classes(struct file *file)
 /* The call is one of open()'s, and not a ring's or one of those for open files. */
 static __always_inline bool is_part_of_open(void)
 {
-	return is_open_call(syscall_number(bpf_get_current_task_btf()));
+	return is_open_call(current_call(bpf_get_current_task_btf()));
 }
 
 HOOK(file_open, struct file *file, int ret)
@@ -77,7 +78,10 @@ HOOK(file_open, struct file *file, int ret)
 		o.flags |= GRITH_RECORD_READ_TOO;
 	if (classes == CLASS_NONE) /* flags 3: neither, but ioctl() works on it */
 		classes = CLASS_ONE(GRITH_CLASS_READ);
-	if (file->f_mode & FMODE_CREATED) {
+	o.detail = file->f_flags & (O_TRUNC | O_TMPFILE_ONLY);
+	if (file->f_flags & O_TMPFILE_ONLY) {
+		o.way = WAY_NAMELESS;
+	} else if (file->f_mode & FMODE_CREATED) {
 		o.flags |= GRITH_RECORD_CREATED;
 		o.asked = is_part_of_open(); /* path_mknod has judged the write, too */
 	} else if (file->f_flags & O_TRUNC) {

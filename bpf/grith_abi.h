@@ -199,7 +199,7 @@ struct grith_hold {
 	__u64 time; /* of the first try */
 	__u8 op; /* enum grith_op */
 	__u8 tell; /* set from outside: send the record once more at the next try */
-	__u16 pad;
+	__u16 tries; /* made again while a debugger was attached */
 	__u32 pad2;
 };
 #define GRITH_MAX_HOLDS 16384

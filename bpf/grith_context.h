@@ -6,7 +6,8 @@
  * sides, so that the same code is tested without a kernel.
  *
  * A source counts before its open returns, so that a connection that is decided after it was read
- * knows of it. What was connected before is not decided again when it is written to. Counters are
+ * knows of it; and the first time that a connection from before is written to after it counts as
+ * one more. Counters are
  * taken by atomic additions; where two threads begin a new window at once, some of the old one's
  * counts may go into the new one.
  *

@@ -61,8 +61,11 @@ static long hash_word(__u32 i, struct hash *h)
 	return 0;
 }
 
-/* Of the bytes from `at` to the end of the scratch's space, and of a word more. */
-static __noinline __u64 hash_scratch(struct scratch *scratch, __u32 at, __u64 more)
+#define HASH_WORDS 3
+
+/* Of some words, and of the bytes from `at` to `end` in the scratch's space. */
+static __noinline __u64 hash_scratch(struct scratch *scratch, __u32 at, __u32 end,
+				     const __u64 words[HASH_WORDS])
 {
 	struct hash h = {
 		.v0 = object_key[0] ^ 0x736f6d6570736575,
@@ -71,12 +74,14 @@ static __noinline __u64 hash_scratch(struct scratch *scratch, __u32 at, __u64 mo
 		.v3 = object_key[1] ^ 0x7465646279746573,
 		.scratch = scratch,
 		.at = at,
-		.end = SCRATCH_SPACE,
+		.end = end,
 	};
+	int i;
 
-	hash_add(&h, more);
-	bpf_loop((SCRATCH_SPACE - at + sizeof(__u64) - 1) / sizeof(__u64), hash_word, &h, 0);
-	hash_add(&h, (__u64)(SCRATCH_SPACE - at) << 56 | (SCRATCH_SPACE - at));
+	for (i = 0; i < HASH_WORDS; i++)
+		hash_add(&h, words[i]);
+	bpf_loop((end - at + sizeof(__u64) - 1) / sizeof(__u64), hash_word, &h, 0);
+	hash_add(&h, (__u64)(end - at) << 56 | (end - at));
 	h.v2 ^= 0xff;
 	hash_round(&h);
 	hash_round(&h);

@@ -18,16 +18,9 @@
 #include "syscall.bpf.h"
 
 #define PF_EXITING 0x00000004
-#define PF_USER_WORKER 0x00004000 /* since 6.4 */
-#define PF_KTHREAD 0x00200000
 
 #define SIGKILL 9
 #define SIGSTOP 19
-
-/* What of the flags makes it another object. */
-#define OBJECT_FLAGS                                                          \
-	(GRITH_RECORD_READ_TOO | GRITH_RECORD_DIRECTORY | GRITH_RECORD_UNIX | \
-	 GRITH_RECORD_ABSTRACT | GRITH_RECORD_UNKNOWN)
 
 /*
  * The calls that can be made a second time: the hook comes before anything has happened, and what
@@ -36,10 +29,9 @@
  */
 static __always_inline bool can_replay(const struct judgement *j, struct task_struct *task)
 {
-	int number = syscall_number(task);
+	int number = current_call(task);
 
-	if (task->flags & (PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER | PF_EXITING) ||
-	    is_compat(task))
+	if (number < 0 || task->flags & PF_EXITING || is_compat(task))
 		return false;
 	switch (j->op) {
 	case GRITH_OP_EXEC:
@@ -55,8 +47,9 @@ static __always_inline bool can_replay(const struct judgement *j, struct task_st
 	case GRITH_OP_OPENDIR:
 	case GRITH_OP_CONNECT:
 	case GRITH_OP_BIND:
-	case GRITH_OP_SEND:
 		return is_replayable_call(number);
+	case GRITH_OP_SEND:
+		return is_replayable_call(number) || is_write_call(number);
 	default: /* the kernel makes another error of ours, or has begun already */
 		return false;
 	}
@@ -108,21 +101,31 @@ static __noinline int exec_note(__u64 object, __u32 review)
 	return false;
 }
 
-/* The exec has happened: what was noted on its way is used up. */
-static __noinline int exec_use_answers(struct judgement *j)
+/* What was noted on the way of an exec. */
+static __always_inline void exec_apply_notes(struct judgement *j)
+{
+	__u32 pid = bpf_get_current_pid_tgid() >> 32;
+	const struct exec_answers *noted = bpf_map_lookup_elem(&exec_answers, &pid);
+
+	if (!noted)
+		return;
+	j->review = noted->review;
+	if (noted->judge)
+		j->outcome.flags |= GRITH_OUTCOME_JUDGE_ARGV;
+}
+
+/* The exec has happened, or never will: the answers that were noted on its way are used up. */
+static __noinline int exec_forget_notes(__u64 session)
 {
 	struct grith_answer_key key = {
-		.session = j->session_id,
+		.session = session,
 		.pid = bpf_get_current_pid_tgid() >> 32,
 	};
-	struct exec_answers *noted = bpf_map_lookup_elem(&exec_answers, &key.pid);
+	const struct exec_answers *noted = bpf_map_lookup_elem(&exec_answers, &key.pid);
 	int i;
 
 	if (!noted)
 		return 0;
-	j->review = noted->review;
-	if (noted->judge)
-		j->outcome.flags |= GRITH_OUTCOME_JUDGE_ARGV;
 	for (i = 0; i < EXEC_ANSWERS; i++) {
 		key.object = noted->objects[i];
 		if (key.object)
@@ -175,14 +178,23 @@ static __always_inline int hold_refuse(struct judgement *j, __u32 counter)
 }
 
 /*
- * Enters the hold. false: no room. The stop that follows is sent to the thread: one that is pending
- * for the whole process would let a second thread go back to its program with the kernel's error.
+ * A debugger gets to know of the stop first and may keep it from its process, which then makes the
+ * call again at once, for ever: so often, and it is refused.
+ */
+#define TRACED_TRIES 16
+
+/*
+ * Enters the hold. false: no room, or no use. The stop that follows is sent to the thread: one that
+ * is pending for the whole process would let a second thread go back to its program with the
+ * kernel's error.
  */
 static __noinline int hold_enter(struct judgement *j, const struct grith_hold_key *key)
 {
 	struct grith_hold *old = bpf_map_lookup_elem(&holds, key), hold = {};
 
 	if (old && old->object == j->object) {
+		if (bpf_get_current_task_btf()->ptrace && old->tries++ >= TRACED_TRIES)
+			return false;
 		j->told = !old->tell;
 		old->tell = 0;
 		return true;
@@ -210,8 +222,10 @@ static __noinline int hold_operation(struct judgement *j)
 	}
 	if (!can_replay(j, task))
 		return hold_refuse(j, 0);
-	if (!hold_enter(j, &key))
+	if (!hold_enter(j, &key)) {
+		bpf_map_delete_elem(&holds, &key);
 		return hold_refuse(j, GRITH_COUNT_NO_HOLD);
+	}
 	if (bpf_send_signal_thread(SIGSTOP)) {
 		bpf_map_delete_elem(&holds, &key);
 		return hold_refuse(j, GRITH_COUNT_NO_SIGNAL);
@@ -222,13 +236,31 @@ static __noinline int hold_operation(struct judgement *j)
 
 /*
  * A program that was stopped before its first instruction does nothing until it was judged, even if
- * somebody continued it: each operation that it tries stops it again.
+ * somebody continued it: task_kill refuses that to everybody but grithd, but the kernel itself
+ * sends SIGCONT, too (on a terminal's end, to orphans, when a parent or a child ends, for
+ * descriptors). Then each operation that it tries, and each fork, stops it again. What passes no
+ * hook is its own affair, or goes to what it has open already.
  */
 static __always_inline bool is_unjudged(void)
 {
 	struct grith_hold_key key = { .pid = bpf_get_current_pid_tgid() >> 32 };
 
 	return bpf_map_lookup_elem(&holds, &key);
+}
+
+/* Waits for its arguments to be judged, or is on the way to: nobody may change it. */
+static __always_inline bool is_to_be_judged(struct task_struct *target)
+{
+	struct grith_hold_key key = { .pid = target->tgid };
+	const struct exec_answers *noted = bpf_map_lookup_elem(&exec_answers, &key.pid);
+
+	return (noted && noted->judge) || bpf_map_lookup_elem(&holds, &key);
+}
+
+/* Somebody in a session is attached to the task as a debugger, and could make it do anything. */
+static __always_inline bool is_traced_from_inside(struct task_struct *task)
+{
+	return task->ptrace && session_of(task->parent);
 }
 
 static __always_inline int stop_unjudged(struct judgement *j)
@@ -240,9 +272,13 @@ static __always_inline int stop_unjudged(struct judgement *j)
 	return -ERESTARTNOINTR;
 }
 
-/* Stops the program that was just loaded. What cannot be stopped must not run. */
+/*
+ * Stops the program that was just loaded. What cannot be stopped must not run; nor what somebody
+ * else shares the working directory of (CLONE_FS), with which relative arguments would change.
+ */
 static __always_inline void hold_program(struct judgement *j, struct grith_session *session)
 {
+	struct task_struct *task = bpf_get_current_task_btf();
 	struct grith_hold_key key = { .pid = bpf_get_current_pid_tgid() >> 32 };
 	struct grith_hold hold = {
 		.session = j->session_id,
@@ -252,7 +288,9 @@ static __always_inline void hold_program(struct judgement *j, struct grith_sessi
 	};
 
 	session->judging = 1;
-	if (bpf_map_update_elem(&holds, &key, &hold, BPF_ANY)) {
+	if (is_traced_from_inside(task) || task->fs->users != 1) {
+		count(GRITH_COUNT_NO_SIGNAL);
+	} else if (bpf_map_update_elem(&holds, &key, &hold, BPF_ANY)) {
 		count(GRITH_COUNT_NO_HOLD);
 	} else if (bpf_send_signal_thread(SIGSTOP)) {
 		bpf_map_delete_elem(&holds, &key);
@@ -265,12 +303,20 @@ static __always_inline void hold_program(struct judgement *j, struct grith_sessi
 	bpf_send_signal(SIGKILL);
 }
 
-/* At the end of a thread. */
-static __always_inline void hold_forget(__u32 pid, __u32 tid)
+/* At the end of a thread: an answer that it did not come to use is nobody else's. */
+static __noinline int hold_forget(__u32 pid, __u32 tid)
 {
 	struct grith_hold_key key = { .pid = pid, .tid = tid };
+	const struct grith_hold *hold = bpf_map_lookup_elem(&holds, &key);
+	struct grith_answer_key answer = { .pid = pid };
 
+	if (!hold)
+		return 0;
+	answer.session = hold->session;
+	answer.object = hold->object;
+	bpf_map_delete_elem(&answers, &answer);
 	bpf_map_delete_elem(&holds, &key);
+	return 0;
 }
 
 #endif

@@ -11,11 +11,6 @@
 
 char LICENSE[] SEC("license") = "Dual MPL/GPL";
 
-/* What of the flags makes it another object. */
-#define OBJECT_FLAGS                                                          \
-	(GRITH_RECORD_READ_TOO | GRITH_RECORD_DIRECTORY | GRITH_RECORD_UNIX | \
-	 GRITH_RECORD_ABSTRACT | GRITH_RECORD_UNKNOWN)
-
 /* The score's word: only an allowed operation can get a stricter verdict by it. */
 static __always_inline void score_apply(struct judgement *j, struct grith_session *session)
 {
@@ -33,17 +28,27 @@ static __always_inline void score_apply(struct judgement *j, struct grith_sessio
 		j->outcome.verdict = GRITH_HOLD;
 }
 
+/* What of the flags makes it another object. */
+#define OBJECT_FLAGS                                                          \
+	(GRITH_RECORD_READ_TOO | GRITH_RECORD_DIRECTORY | GRITH_RECORD_UNIX | \
+	 GRITH_RECORD_ABSTRACT | GRITH_RECORD_UNKNOWN)
+
 /* What a held operation is compared by. false: never, but the verifier cannot know. */
 static __always_inline bool object_name(struct judgement *j)
 {
-	__u64 more = j->more << 24 | (__u64)(j->flags & OBJECT_FLAGS) << 8 | j->op;
+	__u64 unnamed = j->flags & GRITH_RECORD_UNKNOWN ? j->entity : 0;
+	const __u64 words[HASH_WORDS] = {
+		unnamed << 32 | j->more,
+		j->detail,
+		(__u64)(j->flags & OBJECT_FLAGS) << 16 | j->way << 8 | j->op,
+	};
 	struct scratch *scratch;
 	__u32 key = j->scratch_key;
 
 	scratch = bpf_map_lookup_elem(&scratches, &key);
 	if (!scratch)
 		return false;
-	j->object = hash_scratch(scratch, j->at, more);
+	j->object = hash_scratch(scratch, j->at, SCRATCH_SPACE, words);
 	return true;
 }
 
@@ -64,7 +69,12 @@ static __always_inline bool is_replay(struct judgement *j)
 	struct grith_hold_key key = { .pid = id >> 32, .tid = id };
 	const struct grith_hold *hold = bpf_map_lookup_elem(&holds, &key);
 
-	return hold && hold->op == j->op && object_name(j) && hold->object == j->object;
+	if (!hold || hold->op != j->op || !object_name(j))
+		return false;
+	if (hold->object == j->object)
+		return true;
+	j->object = 0; /* something else, of which nothing says yet that it is held */
+	return false;
 }
 
 static __always_inline int judge(struct judgement *j, struct grith_session *session)

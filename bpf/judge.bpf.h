@@ -43,7 +43,7 @@ static __always_inline bool is_plain(const struct operation *o)
  * Verdict and errno of the operation; then o->told says that it needs no record. The texts of the
  * object are in the scratch, `more` is what else tells it from others.
  */
-static __always_inline int operation_judge(struct operation *o, __u64 more)
+static __always_inline int operation_judge(struct operation *o, __u32 more)
 {
 	int error;
 

@@ -117,6 +117,17 @@ struct {
 } daemon __weak SEC(".maps");
 
 /*
+ * Connected sockets and when it was last decided that they may be written to. Key: the socket's
+ * cookie. Not there: before anything was read; forgotten: it is decided once more.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 16384);
+	__type(key, __u64);
+	__type(value, __u64);
+} settled __weak SEC(".maps");
+
+/*
  * Working memory of one operation. Texts are put at the end of `data`, each before the one that is
  * there already, so that the record's fixed part fits in front and all of it is sent at once.
  */

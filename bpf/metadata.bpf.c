@@ -3,6 +3,8 @@
  * What is known about files: mode, owner, extended attributes, and whether they are there at all.
  */
 #include "hook.bpf.h"
+#include <bpf/bpf_core_read.h>
+#include "detail.bpf.h"
 #include "object.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual MPL/GPL";
@@ -17,6 +19,8 @@ HOOK(path_chmod, struct path *path, umode_t mode, int ret)
 	r = operation_begin(&o, GRITH_OP_METADATA);
 	if (r <= 0)
 		return r;
+	o.way = WAY_MODE;
+	o.detail = mode;
 	return object_operation(&o, path->mnt, path->dentry, CLASS_ONE(GRITH_CLASS_METADATA), 0);
 }
 
@@ -30,6 +34,8 @@ HOOK(path_chown, struct path *path, unsigned int uid, unsigned int gid, int ret)
 	r = operation_begin(&o, GRITH_OP_METADATA);
 	if (r <= 0)
 		return r;
+	o.way = WAY_OWNER;
+	o.detail = (__u64)uid << 32 | gid;
 	return object_operation(&o, path->mnt, path->dentry, CLASS_ONE(GRITH_CLASS_METADATA), 0);
 }
 
@@ -50,7 +56,9 @@ static __always_inline struct vfsmount *mount_at_hand(struct dentry *entry)
 	return mnt->mnt_sb == entry->d_sb ? mnt : NULL;
 }
 
-static __always_inline int attribute_operation(struct dentry *entry)
+/* `size` 0: the value does not matter, or there is none. */
+static __always_inline int attribute_operation(struct dentry *entry, enum way way, const char *name,
+					       const void *value, __u32 size)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct vfsmount *mnt;
@@ -66,30 +74,44 @@ static __always_inline int attribute_operation(struct dentry *entry)
 	 */
 	if (!mnt && task->cred != task->real_cred && !is_uring(task))
 		return operation_drop(&o);
+	o.way = way;
+	detail_string(&o, name);
+	if (size)
+		detail_bytes(&o, value, size);
 	return object_operation(&o, mnt, entry, CLASS_ONE(GRITH_CLASS_METADATA), 0);
 }
 
 HOOK(inode_setxattr, void *idmap, struct dentry *entry, const char *name, const void *value,
      size_t size, int flags, int ret)
 {
-	return ret ? ret : attribute_operation(entry);
+	__u64 at = 0;
+
+	if (ret)
+		return ret;
+	bpf_get_func_arg(ctx, 3, &at); /* value: 6.1 lets nobody load a pointer to const void */
+	return attribute_operation(entry, WAY_SET_ATTRIBUTE, name, (const void *)at, size);
 }
 
 HOOK(inode_removexattr, void *idmap, struct dentry *entry, const char *name, int ret)
 {
-	return ret ? ret : attribute_operation(entry);
+	return ret ? ret : attribute_operation(entry, WAY_REMOVE_ATTRIBUTE, name, NULL, 0);
 }
 
 /* Since 6.2; before, access control lists come as any other attribute. */
-OPTIONAL_HOOK(inode_set_acl, void *idmap, struct dentry *entry, const char *name, void *acl,
-	      int ret)
+OPTIONAL_HOOK(inode_set_acl, void *idmap, struct dentry *entry, const char *name,
+	      struct posix_acl *acl, int ret)
 {
-	return ret ? ret : attribute_operation(entry);
+	const void *entries = (const void *)acl + bpf_core_field_offset(*acl, a_entries);
+	__u32 count = acl ? BPF_CORE_READ(acl, a_count) : 0;
+
+	return ret ? ret
+		   : attribute_operation(entry, WAY_SET_ATTRIBUTE, name, entries,
+					 count * bpf_core_type_size(struct posix_acl_entry));
 }
 
 OPTIONAL_HOOK(inode_remove_acl, void *idmap, struct dentry *entry, const char *name, int ret)
 {
-	return ret ? ret : attribute_operation(entry);
+	return ret ? ret : attribute_operation(entry, WAY_REMOVE_ATTRIBUTE, name, NULL, 0);
 }
 
 /* Only for hiding: everything else about a file may be known. */

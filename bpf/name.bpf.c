@@ -4,6 +4,7 @@
  * anything happens; whether the file system then does it is not known here.
  */
 #include "hook.bpf.h"
+#include "detail.bpf.h"
 #include "object.bpf.h"
 #include "syscall.bpf.h"
 
@@ -11,7 +12,7 @@ char LICENSE[] SEC("license") = "Dual MPL/GPL";
 
 /* An operation on an entry of a directory, which may not be there yet. */
 static __always_inline int entry_operation(enum grith_op op, struct path *dir, struct dentry *entry,
-					   __u32 classes, __u16 flags)
+					   __u32 classes, __u16 flags, __u64 detail)
 {
 	struct operation o;
 	int r = operation_begin(&o, op);
@@ -19,6 +20,7 @@ static __always_inline int entry_operation(enum grith_op op, struct path *dir, s
 	if (r <= 0)
 		return r;
 	o.flags = flags;
+	o.detail = detail;
 	return object_operation(&o, dir->mnt, entry, classes, 0);
 }
 
@@ -28,7 +30,7 @@ static __always_inline int entry_operation(enum grith_op op, struct path *dir, s
  */
 static __always_inline __u32 created_classes(void)
 {
-	return is_open_call(syscall_number(bpf_get_current_task_btf()))
+	return is_open_call(current_call(bpf_get_current_task_btf()))
 		       ? CLASS_PAIR(GRITH_CLASS_CREATE, GRITH_CLASS_WRITE)
 		       : CLASS_ONE(GRITH_CLASS_CREATE);
 }
@@ -40,8 +42,9 @@ HOOK(path_mknod, struct path *dir, struct dentry *entry, umode_t mode, unsigned 
 		return ret;
 	if ((mode & S_IFMT) == S_IFSOCK)
 		return entry_operation(GRITH_OP_BIND, dir, entry, CLASS_ONE(GRITH_CLASS_BIND),
-				       GRITH_RECORD_UNIX);
-	return entry_operation(GRITH_OP_CREATE, dir, entry, created_classes(), 0);
+				       GRITH_RECORD_UNIX, mode);
+	return entry_operation(GRITH_OP_CREATE, dir, entry, created_classes(), 0,
+			       (__u64)dev << 32 | mode);
 }
 
 HOOK(path_mkdir, struct path *dir, struct dentry *entry, umode_t mode, int ret)
@@ -49,21 +52,29 @@ HOOK(path_mkdir, struct path *dir, struct dentry *entry, umode_t mode, int ret)
 	if (ret)
 		return ret;
 	return entry_operation(GRITH_OP_CREATE, dir, entry, CLASS_ONE(GRITH_CLASS_CREATE),
-			       GRITH_RECORD_DIRECTORY);
+			       GRITH_RECORD_DIRECTORY, mode);
 }
 
 HOOK(path_symlink, struct path *dir, struct dentry *entry, const char *target, int ret)
 {
+	struct operation o;
+	int r;
+
 	if (ret)
 		return ret;
-	return entry_operation(GRITH_OP_CREATE, dir, entry, CLASS_ONE(GRITH_CLASS_CREATE), 0);
+	r = operation_begin(&o, GRITH_OP_CREATE);
+	if (r <= 0)
+		return r;
+	o.way = WAY_SYMLINK;
+	detail_string(&o, target);
+	return object_operation(&o, dir->mnt, entry, CLASS_ONE(GRITH_CLASS_CREATE), 0);
 }
 
 HOOK(path_unlink, struct path *dir, struct dentry *entry, int ret)
 {
 	if (ret)
 		return ret;
-	return entry_operation(GRITH_OP_DELETE, dir, entry, CLASS_ONE(GRITH_CLASS_DELETE), 0);
+	return entry_operation(GRITH_OP_DELETE, dir, entry, CLASS_ONE(GRITH_CLASS_DELETE), 0, 0);
 }
 
 HOOK(path_rmdir, struct path *dir, struct dentry *entry, int ret)
@@ -71,7 +82,7 @@ HOOK(path_rmdir, struct path *dir, struct dentry *entry, int ret)
 	if (ret)
 		return ret;
 	return entry_operation(GRITH_OP_DELETE, dir, entry, CLASS_ONE(GRITH_CLASS_DELETE),
-			       GRITH_RECORD_DIRECTORY);
+			       GRITH_RECORD_DIRECTORY, 0);
 }
 
 /* Both names are judged, in both directions alike, so that an exchange is covered. */
@@ -86,6 +97,7 @@ HOOK(path_rename, struct path *old_dir, struct dentry *old, struct path *new_dir
 	r = operation_begin(&o, GRITH_OP_RENAME);
 	if (r <= 0)
 		return r;
+	o.detail = flags;
 	return object_operation_pair(&o, old_dir->mnt, old, new_dir->mnt, new,
 				     CLASS_ONE(GRITH_CLASS_RENAME));
 }

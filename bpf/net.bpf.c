@@ -33,17 +33,55 @@ HOOK(socket_create, int family, int type, int protocol, int kern, int ret)
 		&o, &(struct endpoint) { .family = family, .type = type, .protocol = protocol });
 }
 
+/*
+ * What is sent on a connection was decided when it was made, but for what the session has read
+ * since: the first time that a socket is written to after that counts as another operation.
+ */
+static __always_inline void settle(struct sock *sk, __u64 now)
+{
+	__u64 cookie = bpf_get_socket_cookie(sk);
+
+	bpf_map_update_elem(&settled, &cookie, &now, BPF_ANY);
+}
+
+/* When the session last read a source, or was found to have; 0: never. */
+static __always_inline __u64 tainted_since(__u64 id)
+{
+	const struct grith_session *session = bpf_map_lookup_elem(&sessions, &id);
+	const struct grith_tightened *t = bpf_map_lookup_elem(&tightened, &id);
+	__u64 latest = session ? session->context.tainted_any : 0;
+	int i;
+
+	for (i = 0; t && i < GRITH_SOURCES; i++)
+		if (t->tainted[i] > latest)
+			latest = t->tainted[i];
+	return latest;
+}
+
+static __always_inline bool is_settled(struct sock *sk, __u64 since)
+{
+	__u64 cookie = bpf_get_socket_cookie(sk), *when = bpf_map_lookup_elem(&settled, &cookie);
+
+	return when && *when > since;
+}
+
 HOOK(socket_connect, struct socket *sock, struct sockaddr *address, int length, int ret)
 {
+	__u64 id = session_of_current(), now = bpf_ktime_get_ns();
+	struct sock *sk = sock->sk;
 	struct endpoint e;
+	int r;
 
-	if (ret || !session_of_current())
+	if (ret || !id || !sk)
 		return ret;
 	/* AF_UNSPEC ends a connection. */
-	if (!endpoint_from_address(&e, sock->sk, address, length) || e.address_family == AF_UNSPEC)
+	if (!endpoint_from_address(&e, sk, address, length) || e.address_family == AF_UNSPEC)
 		return 0;
 	endpoint_any_is_loopback(&e);
-	return net_operation(GRITH_OP_CONNECT, GRITH_NET_CONNECT, &e);
+	r = net_operation(GRITH_OP_CONNECT, GRITH_NET_CONNECT, &e);
+	if (!r && tainted_since(id))
+		settle(sk, now);
+	return r;
 }
 
 HOOK(socket_bind, struct socket *sock, struct sockaddr *address, int length, int ret)
@@ -69,22 +107,71 @@ HOOK(socket_listen, struct socket *sock, int backlog, int ret)
 	return net_operation(GRITH_OP_LISTEN, GRITH_NET_LISTEN, &e);
 }
 
-/* Data with a destination of its own. On a TCP connection the kernel ignores one. */
+/*
+ * Whether data for where the socket is connected is an operation; then *e is filled. Only what the
+ * session has read since matters, and only on the way to another machine.
+ */
+static __always_inline bool is_send_anew(struct endpoint *e, struct sock *sk, __u64 id)
+{
+	__u64 since;
+
+	if (!endpoint_peer(e, sk) || !is_elsewhere(e))
+		return false;
+	since = tainted_since(id);
+	return since && !is_settled(sk, since);
+}
+
+/* The destination is the socket's own: there is none, or the kernel ignores it. */
+static __always_inline bool is_for_peer(const struct endpoint *e, bool fast_open)
+{
+	if (e->protocol == IPPROTO_TCP || e->protocol == IPPROTO_MPTCP)
+		return !fast_open;
+	return e->family == AF_INET6 && e->address_family == AF_UNSPEC;
+}
+
+/*
+ * The policy's verdict on where a socket is connected was given when that was done, and of those
+ * who connected to us there is none: what is left is what the session's state says.
+ */
+static __always_inline int send_operation(enum grith_op op, const struct endpoint *e,
+					  struct sock *connected)
+{
+	struct operation o;
+	int r = operation_begin(&o, op);
+	__u64 now;
+
+	if (r <= 0)
+		return r;
+	net_judge(&o, e, GRITH_NET_CONNECT);
+	if (connected) {
+		o.way = WAY_CONNECTED;
+		if (o.outcome.verdict != GRITH_ALLOW)
+			o.outcome = (struct grith_outcome) { 0 };
+	}
+	now = o.now;
+	r = net_finish(&o, e);
+	if (!r && connected)
+		settle(connected, now);
+	return r;
+}
+
+/* Data, with a destination of its own or for where the socket is connected. */
 HOOK(socket_sendmsg, struct socket *sock, struct msghdr *message, int size, int ret)
 {
 	bool fast_open = message->msg_flags & MSG_FASTOPEN;
+	__u64 id = session_of_current();
+	struct sock *sk = sock->sk;
 	struct endpoint e;
 
-	if (ret || !message->msg_name || !session_of_current())
+	if (ret || !id || !sk)
 		return ret;
-	if (!endpoint_from_address(&e, sock->sk, message->msg_name, message->msg_namelen))
+	if (message->msg_name &&
+	    !endpoint_from_address(&e, sk, message->msg_name, message->msg_namelen))
 		return 0;
-	if ((e.protocol == IPPROTO_TCP || e.protocol == IPPROTO_MPTCP) && !fast_open)
-		return 0;
-	if (e.family == AF_INET6 && e.address_family == AF_UNSPEC)
-		return 0; /* sent to where the socket is connected */
+	if (!message->msg_name || is_for_peer(&e, fast_open))
+		return is_send_anew(&e, sk, id) ? send_operation(GRITH_OP_SEND, &e, sk) : 0;
 	endpoint_any_is_loopback(&e);
-	return net_operation(fast_open ? GRITH_OP_CONNECT : GRITH_OP_SEND, GRITH_NET_CONNECT, &e);
+	return send_operation(fast_open ? GRITH_OP_CONNECT : GRITH_OP_SEND, &e, NULL);
 }
 
 /*

@@ -106,6 +106,22 @@ static __always_inline bool endpoint_local(struct endpoint *e, struct sock *sk)
 	return true;
 }
 
+/* Where a socket is connected to. false: nowhere. */
+static __always_inline bool endpoint_peer(struct endpoint *e, struct sock *sk)
+{
+	__be32 v4;
+
+	if (!endpoint_from_socket(e, sk))
+		return false;
+	v4 = sk->__sk_common.skc_daddr;
+	e->port = bpf_ntohs(sk->__sk_common.skc_dport);
+	if (e->family == AF_INET)
+		endpoint_set_v4(e, &v4);
+	else
+		__builtin_memcpy(e->address, &sk->__sk_common.skc_v6_daddr, sizeof(e->address));
+	return e->port;
+}
+
 /* A connection to "any" address is one to this machine: decide and record it as that. */
 static __always_inline void endpoint_any_is_loopback(struct endpoint *e)
 {
@@ -183,13 +199,12 @@ static __always_inline int net_verdict(struct operation *o, const struct endpoin
 
 	text[0] = halves[0];
 	text[1] = halves[1];
-	o->port = e->port;
 	o->entity = mix(halves[0] ^ halves[1]);
 	if ((o->op == GRITH_OP_CONNECT || o->op == GRITH_OP_SEND) && !is_elsewhere(e))
 		o->outcome.flags |= GRITH_OUTCOME_ALWAYS;
 	o->at = SCRATCH_SPACE - sizeof(e->address);
-	error = operation_judge(o, e->port | (__u64)(e->type & 0xff) << 16 |
-					   (__u64)(e->family & 0xff) << 24);
+	o->detail = (__u32)e->protocol << 16 | e->family;
+	error = operation_judge(o, (__u32)e->type << 16 | e->port);
 	o->at = SCRATCH_SPACE; /* the record has it in its fixed part */
 	return error;
 }

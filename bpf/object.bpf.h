@@ -25,6 +25,27 @@
 #define S_IFSOCK 0140000
 
 /*
+ * A file without a name is made anew by each open, so that its number must not be part of what it
+ * is called: it goes by its directory's path, which has been built so that this fits behind it.
+ */
+#define NAMELESS "/#tmpfile"
+#define NAMELESS_END (SCRATCH_SPACE - (sizeof(NAMELESS) - 1))
+
+static __always_inline void path_add_nameless(struct scratch *scratch)
+{
+	int at = *(volatile __u32 *)&scratch->at;
+
+	if (at < 0)
+		return;
+	if (at == NAMELESS_END - 1) /* the root has a slash of its own */
+		at = NAMELESS_END;
+	if (SCRATCH_SPACE - at > GRITH_PATH_MAX)
+		at = PATH_UNKNOWN;
+	__builtin_memcpy(&scratch->data[NAMELESS_END], NAMELESS, sizeof(NAMELESS) - 1);
+	scratch->at = at;
+}
+
+/*
  * Builds the path in front of the texts that are there and makes the outcome stricter by what the
  * policy says of it; without a mount the object is unknown. false: not an operation, see
  * PATH_INNER. The classes go through the scratch so that the verifier does not go through all of
@@ -34,15 +55,21 @@ static __noinline int object_judge(struct operation *o, struct vfsmount *mnt, st
 				   __u32 classes)
 {
 	struct scratch *scratch = o->scratch;
+	__u32 end = o->at, row;
 	const __u32 *image;
-	__u32 row;
 	int at;
 
 	scratch->classes = classes;
+	if (o->way == WAY_NAMELESS) {
+		entry = entry->d_parent;
+		end = NAMELESS_END;
+	}
 	if (mnt)
-		path_build(scratch, o->at, mnt, entry);
+		path_build(scratch, end, mnt, entry);
 	else
 		scratch->at = PATH_UNKNOWN;
+	if (o->way == WAY_NAMELESS)
+		path_add_nameless(scratch);
 	at = *(volatile __u32 *)&scratch->at;
 	if (at == PATH_INNER)
 		return false;
@@ -67,17 +94,23 @@ static __noinline int object_judge(struct operation *o, struct vfsmount *mnt, st
 	return true;
 }
 
-/* What tells an object whose path is unknown from others: 40 bits of where its entry is. */
-static __always_inline __u64 nameless(struct dentry *entry)
+/* 0: not there yet, or in no file system. */
+static __always_inline __u64 number_of(struct dentry *entry)
 {
 	struct inode *inode = entry ? entry->d_inode : NULL;
+
+	return inode ? inode->i_ino : 0;
+}
+
+/* What tells an object whose path is unknown from others besides its number: where its entry is. */
+static __always_inline __u32 place_of(struct dentry *entry)
+{
 	__u64 place;
 
 	if (!entry)
 		return 0;
 	place = entry->d_parent->d_inode->i_ino * 0x9e3779b97f4a7c15ull ^ entry->d_sb->s_dev;
-	place = (place ^ entry->d_name.hash) * 0x9e3779b97f4a7c15ull;
-	return (place ^ (inode ? inode->i_ino : 0) * 0x9e3779b97f4a7c15ull) >> 24;
+	return (place ^ entry->d_name.hash) * 0x9e3779b97f4a7c15ull >> 32;
 }
 
 /*
@@ -87,22 +120,24 @@ static __always_inline __u64 nameless(struct dentry *entry)
 static __noinline int object_finish(struct operation *o, struct dentry *entry, __u32 open_flags,
 				    __u32 second)
 {
-	__u32 first = o->at, length = second - first;
-	struct inode *inode = entry ? entry->d_inode : NULL;
+	__u32 first = o->at;
 	struct grith_path_record *record = NULL;
-	__u64 number = inode ? inode->i_ino : 0;
 	int error;
 
-	o->entity = number + 1;
-	error = operation_judge(o, o->flags & GRITH_RECORD_UNKNOWN ? nameless(entry) : length);
+	if (o->way == WAY_NAMELESS) /* the directory's number then */
+		entry = entry->d_parent;
+
+	o->entity = number_of(entry) + 1;
+	error = operation_judge(o,
+				o->flags & GRITH_RECORD_UNKNOWN ? place_of(entry) : second - first);
 	if (!o->told && !(o->refusals_only && !error))
 		record = record_begin(o, GRITH_KIND_PATH, sizeof(*record));
 	if (record) {
-		record->inode = number;
+		record->inode = number_of(entry);
 		record->device = entry ? entry->d_sb->s_dev : 0;
 		record->open_flags = open_flags;
 		record->path_at = first - o->at;
-		record->path_length = length;
+		record->path_length = second - first;
 		record->second_at = second - o->at;
 		record->second_length = SCRATCH_SPACE - second;
 		record_send(o, GRITH_KIND_PATH);

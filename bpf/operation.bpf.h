@@ -18,21 +18,36 @@
 #define MAX_ERRNO 4095
 #define ERESTARTNOINTR 513 /* the kernel's own: the call is made again after a signal */
 
+/* Which of several requests it is, where one kind of operation covers several. */
+enum way {
+	WAY_USUAL = 0,
+	WAY_NAMELESS, /* O_TMPFILE */
+	WAY_MODE,
+	WAY_OWNER,
+	WAY_SET_ATTRIBUTE,
+	WAY_REMOVE_ATTRIBUTE,
+	WAY_SYMLINK,
+	WAY_CONNECTED, /* data for where the socket is connected already */
+	WAY_RING_POLL,
+	WAY_RING_CREDENTIALS,
+	WAY_RING_COMMAND,
+};
+
 /* What is known of it and what was decided, without pointers: a global function gets it. */
 struct judgement {
 	__u64 session_id;
 	__u64 now;
-	__u64 more; /* what tells the object from others besides the texts */
+	__u64 detail; /* what is asked of it: a mode, an owner, flags */
 	__u64 object; /* of a held one, else 0 */
 	struct grith_outcome outcome __attribute__((aligned(8)));
 	__u32 at; /* where the texts in scratch->data begin; they end at SCRATCH_SPACE */
 	__u32 scratch_key;
 	__s32 error; /* what the hook returns, for the record */
 	__u32 entity; /* hash of the file or address */
+	__u32 more; /* what tells it from others besides the texts; of an address the port */
 	__u32 filters; /* GRITH_CONTEXT_*: what added to `context` */
 	__u32 review; /* that answered it; 0: none */
 	__s16 context; /* what the session's state added to the score */
-	__u16 port; /* of an address */
 	__u16 flags; /* GRITH_RECORD_* */
 	__u8 op; /* enum grith_op */
 	bool recorded_only; /* whatever the verdict, nothing is refused */
@@ -40,7 +55,7 @@ struct judgement {
 	bool overwrites; /* what is in the file is lost */
 	bool asked; /* a hold for it was answered earlier in the same call */
 	bool refusals_only; /* no record where it is allowed */
-	__u32 pad;
+	__u8 way; /* enum way; a signal's number, a mode of access to a process */
 };
 
 struct operation {

@@ -14,6 +14,7 @@
 
 char LICENSE[] SEC("license") = "Dual MPL/GPL";
 
+#define PTRACE_MODE_ATTACH 0x02
 #define PTRACE_MODE_NOAUDIT 0x04
 
 #define SIGCONT 18
@@ -50,7 +51,7 @@ static __always_inline int process_operation(enum grith_op op, struct task_struc
 		return 0;
 	session = session_of(target);
 	if (session == own)
-		return 0;
+		return is_unjudged() ? -EACCES : 0;
 	r = operation_begin(&o, op);
 	if (r <= 0)
 		return r;
@@ -62,7 +63,9 @@ static __always_inline int process_operation(enum grith_op op, struct task_struc
 		count(GRITH_COUNT_NO_IMAGE);
 		o.outcome = OUTCOME_DENY;
 	}
-	r = operation_judge(&o, target->tgid | (__u64)(mode & 0xff) << 32);
+	o.detail = target->start_time; /* another process may get the same number */
+	o.way = mode;
+	r = operation_judge(&o, target->tgid);
 	if (!quiet && !o.told)
 		record_process(&o, target, session, mode);
 	scratch_give(o.scratch);
@@ -74,6 +77,9 @@ HOOK(ptrace_access_check, struct task_struct *child, unsigned int mode, int ret)
 {
 	if (ret)
 		return ret;
+	/* Its arguments lie in its memory: until they were judged nobody in a session may write. */
+	if (mode & PTRACE_MODE_ATTACH && session_of_current() && is_to_be_judged(child))
+		return -EPERM;
 	return process_operation(GRITH_OP_TOUCH, child, mode, mode & PTRACE_MODE_NOAUDIT);
 }
 
@@ -95,6 +101,17 @@ HOOK(task_kill, struct task_struct *target, struct kernel_siginfo *info, int sig
 	if (signal == SIGCONT && is_unjudged_program(target))
 		return -EPERM;
 	return process_operation(GRITH_OP_SIGNAL, target, signal, false);
+}
+
+/* A program that is to be judged has no children yet: they would be programs that nobody judges. */
+HOOK(task_alloc, struct task_struct *task, unsigned long flags, int ret)
+{
+	if (ret)
+		return ret;
+	if (!session_of_current() || !is_unjudged())
+		return 0;
+	/* A fork that has not begun can be made again, as after any signal. */
+	return bpf_send_signal_thread(SIGSTOP) ? -EPERM : -ERESTARTNOINTR;
 }
 
 static __always_inline bool is_stop(int signal)

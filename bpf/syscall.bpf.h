@@ -29,6 +29,12 @@ static __always_inline bool is_exec_call(int number)
 	return number == 59 /* execve */ || number == 322 /* execveat */;
 }
 
+/* On a socket, where a single message is all of it. */
+static __always_inline bool is_write_call(int number)
+{
+	return number == 1 /* write */ || number == 20 /* writev */;
+}
+
 static __always_inline bool is_replayable_call(int number)
 {
 	switch (number) {
@@ -75,6 +81,12 @@ static __always_inline bool is_open_call(int number)
 static __always_inline bool is_exec_call(int number)
 {
 	return number == 221 /* execve */ || number == 281 /* execveat */;
+}
+
+/* On a socket, where a single message is all of it. */
+static __always_inline bool is_write_call(int number)
+{
+	return number == 64 /* write */ || number == 66 /* writev */;
 }
 
 static __always_inline bool is_replayable_call(int number)

@@ -11,7 +11,7 @@
 
 char LICENSE[] SEC("license") = "Dual MPL/GPL";
 
-static __noinline int ring_operation(void)
+static __noinline int ring_operation(enum way way)
 {
 	const struct grith_image_header *header;
 	struct operation o;
@@ -26,6 +26,7 @@ static __noinline int ring_operation(void)
 		count(GRITH_COUNT_NO_IMAGE);
 		o.outcome = OUTCOME_DENY;
 	}
+	o.way = way;
 	r = operation_judge(&o, 0);
 	if (!o.told && record_begin(&o, GRITH_KIND_RING, sizeof(struct grith_record)))
 		record_send(&o, GRITH_KIND_RING);
@@ -47,25 +48,25 @@ HOOK(inode_init_security_anon, struct inode *inode, const struct qstr *name,
 	for (i = 0; i < (int)sizeof(wanted); i++)
 		if (is[i] != wanted[i])
 			return 0;
-	return ring_operation();
+	return ring_operation(WAY_USUAL);
 }
 
 OPTIONAL_HOOK(uring_allowed, int ret) /* since 6.15 */
 {
-	return ret ? ret : ring_operation();
+	return ret ? ret : ring_operation(WAY_USUAL);
 }
 
 OPTIONAL_HOOK(uring_sqpoll, int ret)
 {
-	return ret ? ret : ring_operation();
+	return ret ? ret : ring_operation(WAY_RING_POLL);
 }
 
 OPTIONAL_HOOK(uring_override_creds, const struct cred *credentials, int ret)
 {
-	return ret ? ret : ring_operation();
+	return ret ? ret : ring_operation(WAY_RING_CREDENTIALS);
 }
 
 OPTIONAL_HOOK(uring_cmd, struct io_uring_cmd *command, int ret)
 {
-	return ret ? ret : ring_operation();
+	return ret ? ret : ring_operation(WAY_RING_COMMAND);
 }

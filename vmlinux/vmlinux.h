@@ -174,6 +174,7 @@ struct sighand_struct {
 };
 
 struct fs_struct {
+	int users;
 	struct path root;
 	struct path pwd;
 };
@@ -193,7 +194,10 @@ struct task_struct {
 	unsigned int personality;
 	int pid;
 	int tgid;
+	unsigned int ptrace;
+	struct task_struct *parent; /* the tracer, if there is one */
 	struct task_struct *real_parent;
+	__u64 start_time;
 	char comm[16];
 	const struct cred *cred;
 	const struct cred *real_cred;
@@ -203,6 +207,15 @@ struct task_struct {
 	struct signal_struct *signal;
 	struct css_set *cgroups;
 	struct sighand_struct *sighand;
+};
+
+struct posix_acl_entry {
+	short e_tag;
+};
+
+struct posix_acl {
+	unsigned int a_count;
+	struct posix_acl_entry a_entries[0];
 };
 
 struct kernel_siginfo;
@@ -216,9 +229,12 @@ struct in6_addr {
 };
 
 struct sock_common {
+	__be32 skc_daddr;
 	__be32 skc_rcv_saddr;
+	__be16 skc_dport;
 	__u16 skc_num;
 	unsigned short skc_family;
+	struct in6_addr skc_v6_daddr;
 	struct in6_addr skc_v6_rcv_saddr;
 };
 

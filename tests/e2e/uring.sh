@@ -78,6 +78,19 @@ run_attempts --profile uring
 check_refusal read "\"path\":\"$dir/no/file\".*\"flags\":\[[^]]*\"uring\""
 check_refusal connect '"address":"127.0.0.2","port":7001,.*"flags":\[[^]]*"uring"'
 
+# What cannot be held is refused: there is no call to be made again.
+echo content | tee "$dir/held" >"$dir/free"
+policy late <<END
+grith: 1
+name: late
+extends: lenient
+files:
+  - {hold: read, path: "$dir/held"}
+END
+allowed uring-late "$dir/free"
+refused uring-late "$dir/held"
+run_attempts --profile late
+
 user=root
 for way in "${ways[@]}"; do
 	refused nested-cgroup uring "$way" open "$dir/no/file"

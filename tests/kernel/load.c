@@ -29,7 +29,7 @@ static const struct {
 	{ "uring_allowed", 6, 15 },
 };
 
-static bool kernel_is_before(unsigned int major, unsigned int minor)
+bool kernel_is_before(unsigned int major, unsigned int minor)
 {
 	unsigned int is_major = 0, is_minor = 0;
 	struct utsname name;

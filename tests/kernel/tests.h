@@ -26,6 +26,18 @@ void test_parity(struct tally *tally);
 /* Holding, answering and replaying. */
 void test_hold(struct tally *tally);
 
+/* What an answer is good for. */
+void test_request(struct tally *tally);
+
+/* Programs that wait until their arguments were judged. */
+void test_judged(struct tally *tally);
+
+/* Data on connections from before a secret was read. */
+void test_send(struct tally *tally);
+
+/* The running kernel's version is below this one. */
+bool kernel_is_before(unsigned int major, unsigned int minor);
+
 /* What GRITH_ATTACH names. */
 enum kernel_attach wanted_attach(void);
 

@@ -12,8 +12,8 @@
 #include "text.h"
 
 static const struct verb *const tables[] = {
-	file_verbs,  metadata_verbs, exec_verbs, net_verbs,  unix_verbs,
-	uring_verbs, process_verbs,  way_verbs,	 tool_verbs,
+	file_verbs,  metadata_verbs, exec_verbs,    net_verbs, unix_verbs,
+	uring_verbs, late_verbs,     process_verbs, way_verbs, tool_verbs,
 };
 
 static const struct {

@@ -32,6 +32,7 @@ extern const struct verb exec_verbs[];
 extern const struct verb net_verbs[];
 extern const struct verb unix_verbs[];
 extern const struct verb uring_verbs[];
+extern const struct verb late_verbs[];
 extern const struct verb process_verbs[];
 extern const struct verb way_verbs[];
 extern const struct verb tool_verbs[];
