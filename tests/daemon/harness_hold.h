@@ -39,6 +39,9 @@ struct test_hold {
 	size_t argv_length;
 	int16_t score, context;
 	uint16_t rule;
+	const char *address; /* of a connection, IPv4; then `path` is NULL */
+	uint16_t port;
+	uint8_t filters; /* GRITH_CONTEXT_* */
 };
 /* Enters the hold and sends its record. */
 void hold_send(struct test_session *session, const struct test_hold *hold);

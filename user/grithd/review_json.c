@@ -113,13 +113,15 @@ static int add_object(const struct review *review, json_t *json)
 	if (subject_is_judged(subject) && record->path.length)
 		r = text_add(&object, record->path.data, record->path.length);
 	else
-		r = subject_add_object(subject, &object);
+		r = subject_add_shown(subject, &object);
 	if (r == 0)
 		r = json_set_bytes(json, "object", object.data, object.length);
 	if (r == 0 && record->second.length)
 		r = json_set_bytes(json, "second", record->second.data, record->second.length);
 	if (r < 0 || subject_kind(subject) != SUBJECT_ADDRESS)
 		return r;
+	if (subject->host)
+		json_object_set_new(json, "host", json_string(subject->host));
 	json_object_set_new(json, "address", json_string(subject->address));
 	json_object_set_new(json, "port", json_integer(record->port));
 	return 0;
@@ -150,7 +152,7 @@ static json_t *covers_to_json(const struct review *review)
 	if (subject_kind(subject) == SUBJECT_COMMAND)
 		what = "this very command line";
 	else if (subject_kind(subject) == SUBJECT_ADDRESS)
-		what = "this address and port";
+		what = subject->host ? "this host and port" : "this address and port";
 	json_object_set_new(json, "once",
 			    json_string(review->held ? "the processes that wait now"
 						     : "the next try, within ten minutes"));
@@ -252,7 +254,7 @@ void review_log(const struct review *review)
 		.review = &event,
 	};
 
-	if (subject_add_object(subject, &object) == 0)
+	if (subject_add_shown(subject, &object) == 0)
 		event.object = (struct record_bytes) {
 			object.data,
 			object.length < LOGGED_MAX ? object.length : LOGGED_MAX,

@@ -105,7 +105,7 @@ struct score_operation {
 	size_t n_grants;
 	int16_t context; /* what the kernel added */
 	uint32_t context_filters; /* GRITH_CONTEXT_* */
-	bool trusted; /* the rule that allows the destination says `always` */
+	bool trusted; /* a rule of the policy allows the destination by the name of its host */
 };
 
 /* Weights and switches, from policy/weights.yaml. Immutable once read. */
