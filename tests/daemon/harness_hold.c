@@ -208,6 +208,14 @@ void hold_send(struct test_session *session, const struct test_hold *hold)
 		send_path(&head, hold);
 }
 
+void hold_expect_let_go(struct test_session *session, const struct test_hold *hold,
+			enum grith_verdict verdict)
+{
+	hold_send(session, hold);
+	waiter_expect_continued(hold->pid);
+	cr_assert(answer_is(session, hold->object, hold->pid, verdict, true));
+}
+
 void hold_replay(struct test_session *session, const struct test_hold *hold,
 		 enum grith_verdict verdict)
 {

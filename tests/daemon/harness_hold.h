@@ -45,6 +45,9 @@ struct test_hold {
 };
 /* Enters the hold and sends its record. */
 void hold_send(struct test_session *session, const struct test_hold *hold);
+/* The same, and waits until grithd has let it go on by itself. */
+void hold_expect_let_go(struct test_session *session, const struct test_hold *hold,
+			enum grith_verdict verdict);
 /* Enters the hold, and its record is lost. */
 void hold_enter(const struct test_session *session, const struct test_hold *hold);
 /* The thread makes its call again, and finds an answer. */

@@ -31,14 +31,6 @@ static struct test_hold connect_to(const char *address, uint16_t port, uint64_t 
 	};
 }
 
-static void expect_let_go(struct test_session *session, const struct test_hold *hold,
-			  enum grith_verdict verdict)
-{
-	hold_send(session, hold);
-	waiter_expect_continued(hold->pid);
-	cr_assert(answer_is(session, hold->object, hold->pid, verdict, true));
-}
-
 static void start_again(void)
 {
 	daemon_signal(SIGKILL);
@@ -61,7 +53,7 @@ Test(kept, answers_for_the_session)
 	waiter_expect_continued(hold.pid);
 	start_again();
 	hold = write_of("/a/b/d", 2);
-	expect_let_go(&session, &hold, GRITH_ALLOW);
+	hold_expect_let_go(&session, &hold, GRITH_ALLOW);
 	hold = write_of("/a/c", 3);
 	hold_send(&session, &hold);
 	only_review(&session);
@@ -103,7 +95,7 @@ Test(kept, hosts_by_name)
 
 	start_again();
 	hold = connect_to("127.0.0.1", 8443, 2);
-	expect_let_go(&session, &hold, GRITH_DENY);
+	hold_expect_let_go(&session, &hold, GRITH_DENY);
 	hold = connect_to("127.0.0.2", 8443, 3); /* has no name */
 	hold_send(&session, &hold);
 	cr_assert_str_eq(string_of(only_review(&session), "object"), "127.0.0.2:8443");
@@ -126,5 +118,5 @@ Test(kept, an_address_that_got_a_name)
 					      "network: [{hold: connect, host: localhost}]\n");
 	session_start(NOBODY, "", &session);
 	hold = connect_to("127.0.0.1", 8443, 2);
-	expect_let_go(&session, &hold, GRITH_DENY);
+	hold_expect_let_go(&session, &hold, GRITH_DENY);
 }

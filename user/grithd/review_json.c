@@ -6,6 +6,7 @@
 #include "daemon.h"
 #include "json_write.h"
 #include "names.h"
+#include "review_burst.h"
 #include "review_hex.h"
 #include "reviews.h"
 
@@ -143,6 +144,14 @@ static json_t *directory_to_json(const struct subject *subject)
 	return json_string(copy);
 }
 
+static const char *once_covers(const struct review *review)
+{
+	if (review_burst(review))
+		return "what the session does of this kind within a minute, unless something else "
+		       "speaks against it";
+	return review->held ? "the processes that wait now" : "the next try, within ten minutes";
+}
+
 static json_t *covers_to_json(const struct review *review)
 {
 	const struct subject *subject = &review->subject;
@@ -153,9 +162,7 @@ static json_t *covers_to_json(const struct review *review)
 		what = "this very command line";
 	else if (subject_kind(subject) == SUBJECT_ADDRESS)
 		what = subject->host ? "this host and port" : "this address and port";
-	json_object_set_new(json, "once",
-			    json_string(review->held ? "the processes that wait now"
-						     : "the next try, within ten minutes"));
+	json_object_set_new(json, "once", json_string(once_covers(review)));
 	json_object_set_new(json, "session",
 			    json_sprintf("every %s of %s in this session", op, what));
 	json_object_set_new(json, "always",
@@ -226,6 +233,8 @@ json_t *review_to_json(const struct review *review)
 	json_object_set_new(json, "processes", json_integer((json_int_t)processes_of(review)));
 	json_object_set_new(json, "asked", time_to_json(review->asked));
 	json_object_set_new(json, "expires", time_to_json(review->expires));
+	if (review_burst(review))
+		json_object_set_new(json, "asks", burst_to_json(review));
 	json_object_set_new(json, "covers", covers_to_json(review));
 	if (review->answer.by != BY_NOBODY)
 		json_object_set_new(json, "answer", answer_to_json(review));

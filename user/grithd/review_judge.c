@@ -53,7 +53,7 @@ bool review_recall(const struct review *review, struct answer *ret_answer)
 	if (!kept && learned)
 		kept = answers_find(learned, session->info.profile, &review->subject);
 	if (!kept)
-		return false;
+		return burst_recall(review, ret_answer);
 	*ret_answer = (struct answer) { .verdict = kept->verdict, .by = BY_REMEMBERED };
 	return true;
 }

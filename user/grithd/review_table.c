@@ -181,6 +181,7 @@ void review_settle(struct review *review, enum proto_state state)
 	review->session->n_reviews--;
 	TAILQ_INSERT_TAIL(&reviews->answered, review, link);
 	reviews->n_answered++;
+	burst_note(review);
 	review_log(review);
 	if (review->daemon->server)
 		server_review_changed(review->daemon->server, review);

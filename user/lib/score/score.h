@@ -132,6 +132,9 @@ struct score_session *score_session_new(void); /* NULL: no memory */
 void score_session_free(struct score_session *session);
 DEFINE_CLEANUP(struct score_session, score_session_free)
 
+/* How many operations of that kind were noted so far. */
+uint64_t score_session_count(const struct score_session *session, enum grith_op op);
+
 /* Registers a value that must never leave. -ENOMEM, -E2BIG (too long or too many). */
 int score_session_add_canary(struct score_session *session, const char *name, const char *value);
 

@@ -32,6 +32,11 @@ void score_session_free(struct score_session *session)
 	free(session);
 }
 
+uint64_t score_session_count(const struct score_session *session, enum grith_op op)
+{
+	return op < GRITH_OPS ? session->counts[op] : 0;
+}
+
 static char *hexadecimal(const char *value, size_t length, const char *digits)
 {
 	char *text = malloc(length * 2 + 1);
