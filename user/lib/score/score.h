@@ -105,6 +105,7 @@ struct score_operation {
 	size_t n_grants;
 	int16_t context; /* what the kernel added */
 	uint32_t context_filters; /* GRITH_CONTEXT_* */
+	bool judged_later; /* an EXEC that is stopped once more, with its arguments */
 	bool trusted; /* a rule of the policy allows the destination by the name of its host */
 };
 
