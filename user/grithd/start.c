@@ -89,6 +89,8 @@ static int read_policy(struct start *start, struct diag *diag)
 	const struct policy_context context = {
 		.project = start->asker.project,
 		.worktree = start->asker.repository.worktree,
+		.worktrees = start->asker.repository.worktrees,
+		.n_worktrees = start->asker.repository.n_worktrees,
 		.git_directory = start->asker.repository.git_directory,
 		.home = start->asker.home,
 		.user = start->asker.user,
