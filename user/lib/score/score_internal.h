@@ -181,6 +181,9 @@ bool score_is_local(const struct score_weights *weights, const struct score_oper
 void score_fail(struct score *score, enum score_filter filter, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* What a filter has added so far. */
+int score_points(const struct score *score, enum score_filter filter);
+
 /* Whether the text of a host is an address, and whether it is this machine. */
 bool score_is_address(const char *host, size_t length);
 bool score_is_local_name(const struct score_weights *weights, const char *host, size_t length);

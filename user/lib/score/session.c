@@ -209,7 +209,8 @@ bool score_remember(struct score_session *session, const struct score_operation 
 	bool reads = o->op == GRITH_OP_READ || o->op == GRITH_OP_RECEIVE ||
 		     (o->op == GRITH_OP_WRITE && (o->flags & GRITH_RECORD_READ_TOO));
 
-	session->operations++;
+	/* Who lists processes touches all of them, which says nothing of what the others are. */
+	session->operations += o->op != GRITH_OP_TOUCH;
 	if (o->op < GRITH_OPS)
 		session->counts[o->op]++;
 	return !reads || !o->path.length || remember_read(session, o);
