@@ -109,6 +109,9 @@ struct score_operation {
 	bool trusted; /* a rule of the policy allows the destination by the name of its host */
 };
 
+/* Why the filter `canary` speaks up, by the name that score_session_add_canary() was given. */
+#define SCORE_CANARY_WHY "the canary %s leaves"
+
 /* Weights and switches, from policy/weights.yaml. Immutable once read. */
 struct score_weights;
 
