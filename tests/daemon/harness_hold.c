@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Children that stop, files that say that they are held, and the records of it. */
+#include <arpa/inet.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -110,7 +111,9 @@ static struct grith_record head_of(struct test_session *session, const struct te
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (struct grith_record) {
 		.version = GRITH_ABI_VERSION,
-		.kind = is_judged(hold) ? GRITH_KIND_EXEC : GRITH_KIND_PATH,
+		.kind = hold->address	  ? GRITH_KIND_NET
+			: is_judged(hold) ? GRITH_KIND_EXEC
+					  : GRITH_KIND_PATH,
 		.time = now.tv_sec * UINT64_C(1000000000) + now.tv_nsec,
 		.session = session->cgroup,
 		.sequence = session->sequence++,
@@ -124,6 +127,7 @@ static struct grith_record head_of(struct test_session *session, const struct te
 		.rule = hold->rule,
 		.score = hold->score,
 		.context = hold->context,
+		.filters = hold->filters,
 		.comm = "agent",
 	};
 }
@@ -173,6 +177,21 @@ static void send_path(const struct grith_record *head, const struct test_hold *h
 	send_bytes(&record, record.path.head.length);
 }
 
+static void send_net(const struct grith_record *head, const struct test_hold *hold)
+{
+	struct grith_net_record record = {
+		.head = *head,
+		.address = { [10] = 0xff, 0xff },
+		.port = hold->port,
+		.family = AF_INET,
+		.type = SOCK_STREAM,
+	};
+
+	cr_assert_eq(inet_pton(AF_INET, hold->address, record.address + 12), 1);
+	record.head.length = sizeof(record);
+	send_bytes(&record, sizeof(record));
+}
+
 void hold_send(struct test_session *session, const struct test_hold *hold)
 {
 	struct grith_record head = head_of(session, hold);
@@ -181,10 +200,20 @@ void hold_send(struct test_session *session, const struct test_hold *hold)
 		hold_enter(session, hold);
 	else
 		head.error = -EACCES;
-	if (is_judged(hold))
+	if (hold->address)
+		send_net(&head, hold);
+	else if (is_judged(hold))
 		send_exec(&head, hold);
 	else
 		send_path(&head, hold);
+}
+
+void hold_expect_let_go(struct test_session *session, const struct test_hold *hold,
+			enum grith_verdict verdict)
+{
+	hold_send(session, hold);
+	waiter_expect_continued(hold->pid);
+	cr_assert(answer_is(session, hold->object, hold->pid, verdict, true));
 }
 
 void hold_replay(struct test_session *session, const struct test_hold *hold,

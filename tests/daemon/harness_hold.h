@@ -39,9 +39,15 @@ struct test_hold {
 	size_t argv_length;
 	int16_t score, context;
 	uint16_t rule;
+	const char *address; /* of a connection, IPv4; then `path` is NULL */
+	uint16_t port;
+	uint8_t filters; /* GRITH_CONTEXT_* */
 };
 /* Enters the hold and sends its record. */
 void hold_send(struct test_session *session, const struct test_hold *hold);
+/* The same, and waits until grithd has let it go on by itself. */
+void hold_expect_let_go(struct test_session *session, const struct test_hold *hold,
+			enum grith_verdict verdict);
 /* Enters the hold, and its record is lost. */
 void hold_enter(const struct test_session *session, const struct test_hold *hold);
 /* The thread makes its call again, and finds an answer. */

@@ -329,3 +329,19 @@ Test(answers, a_canary_is_planted_as_its_user)
 	reply = agent_ask(user, true, "{\"v\":1,\"do\":\"canary\",\"action\":\"list\"}");
 	cr_assert_eq(json_array_size(json_object_get(reply, "canaries")), 0);
 }
+
+/* Another file that took its place is the user's own. */
+Test(answers, a_canary_that_was_replaced_is_left_alone)
+{
+	char request[256];
+
+	daemon_start();
+	snprintf(request, sizeof(request),
+		 "{\"v\":1,\"do\":\"canary\",\"action\":\"add\",\"name\":\"aws\",\"path\":\"%s\"}",
+		 at("project/keys"));
+	cr_assert(is_ok(ask(request)));
+	cr_assert_eq(unlink(at("project/keys")), 0);
+	write_file(at("project/keys"), "mine\n");
+	cr_assert(is_ok(ask("{\"v\":1,\"do\":\"canary\",\"action\":\"remove\",\"name\":\"aws\"}")));
+	cr_assert_eq(access(at("project/keys"), F_OK), 0);
+}

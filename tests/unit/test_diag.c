@@ -35,6 +35,27 @@ Test(diag, counts_what_it_does_not_keep)
 	cr_expect(strstr(text, "\nand 5 more\n"));
 }
 
+Test(diag, joins_what_is_new)
+{
+	OWNED_DIAG struct diag d = { 0 };
+	OWNED_DIAG struct diag found = { 0 };
+	OWNED_MEM char *text = NULL;
+
+	diag_add(&d, "a", 1, 2, "said first");
+	diag_add(&found, "a", 1, 2, "said again");
+	diag_add(&found, "b", 1, 2, "one");
+	diag_add(&found, "b", 1, 2, "another of that place");
+	diag_add(&found, NULL, 1, 2, "no file");
+	found.dropped = 3;
+	diag_join(&d, &found);
+	text = diag_text(&d);
+	cr_expect_str_eq(text, "a:1:2: said first\n"
+			       "b:1:2: one\n"
+			       "b:1:2: another of that place\n"
+			       "no file\n"
+			       "and 3 more\n");
+}
+
 Test(diag, empty)
 {
 	OWNED_DIAG struct diag d = { 0 };

@@ -75,10 +75,12 @@ Test(glob, longest)
 
 static void expect_list(const char *text, const char *const *expected, size_t n)
 {
+	static char *const others[] = { (char *)"/{b", (char *)"/c,d" };
 	static const struct glob_variable variables[] = {
-		{ "~", "/home/[ann]" },
-		{ "PROJECT", "/p/{a,b}*?\\!-^" },
-		{ "NONE", NULL },
+		{ .name = "~", .value = "/home/[ann]" },
+		{ .name = "PROJECT", .value = "/p/{a,b}*?\\!-^" },
+		{ .name = "MANY", .value = "/a", .others = others, .n_others = 2 },
+		{ .name = "NONE" },
 	};
 	CLEANUP(glob_list_freep) char **list = NULL;
 	const char *why = "";
@@ -113,13 +115,14 @@ Test(glob, expands)
 	EXPECT_LIST("/x~", "/x~");
 	EXPECT_LIST("\\~", "\\~");
 	EXPECT_LIST("${PROJECT}/x", "/p/\\{a\\,b\\}\\*\\?\\\\\\!\\-\\^/x");
+	EXPECT_LIST("${MANY}/x", "/a/x", "/\\{b/x", "/c\\,d/x");
 	EXPECT_LIST("/$x", "/$x");
 	EXPECT_LIST("/\\${PROJECT}", "/\\$PROJECT");
 }
 
 Test(glob, does_not_expand)
 {
-	static const struct glob_variable variables[] = { { "NONE", NULL } };
+	static const struct glob_variable variables[] = { { .name = "NONE" } };
 	static const struct {
 		const char *text;
 		int r;

@@ -77,6 +77,8 @@ Test(policy_read, errors_have_places)
 		  "p:2:12: unknown key \"reed\": did you mean \"read\"?" },
 		{ "defaults: {socket: score}", "p:2:20: unknown word \"score\"" },
 		{ "thresholds: {hold: x}", "p:2:20: expected a number" },
+		{ "thresholds: {hold: -1}", "p:2:20: a threshold is 0 or more" },
+		{ "thresholds: {hold: -5, deny: -1}", "p:2:30: a threshold is 0 or more" },
 		{ "thresholds: {hold: 9, deny: 8}", "p:2:13: the threshold of hold is above" },
 		/* rules */
 		{ "files: {}", "p:2:8: expected a list of rules" },

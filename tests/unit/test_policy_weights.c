@@ -264,18 +264,28 @@ Test(policy_weights, must_be_trusted_like_policies)
 	cr_expect(strstr(missing, "cannot be read"), "%s", missing);
 }
 
+/* What is scored without weights would all be allowed; what is not scored needs none. */
 Test(policy_weights, none_in_the_directory_are_none)
 {
+	static const char plain[] = "grith: 1\ndefaults: {read: deny}\n";
 	char directory[] = "/tmp/grith-weights-XXXXXX";
+	CLEANUP(policy_freep) struct policy *scored = NULL;
 	CLEANUP(policy_freep) struct policy *policy = NULL;
+	OWNED_DIAG struct diag diag = { 0 };
+	OWNED_MEM char *errors = NULL;
 	struct policy_context context = shipped;
 
 	cr_assert(mkdtemp(directory));
 	context.directory = directory;
-	policy = read_with(scoring, &context);
+	cr_expect_eq(policy_read_text("p", scoring, strlen(scoring), &context, &diag, &scored),
+		     -EINVAL);
+	errors = diag_text(&diag);
+	cr_expect(strstr(errors, "p: has a default of `score`, and there are no weights: /tmp/"),
+		  "%s", errors);
+	cr_expect_null(scored);
+	policy = read_with(plain, &context);
+	cr_expect_eq(policy->n_rules, 0u);
 	rmdir(directory);
-	cr_expect_eq(policy->n_rules, 1u);
-	cr_expect_eq(policy_eval_path(policy, GRITH_CLASS_READ, "/x", 2).verdict, GRITH_ALLOW);
 }
 
 static struct policy_image *compile(const struct policy *policy)

@@ -160,3 +160,37 @@ Test(repository, another_users_repository_is_not_believed)
 	cr_assert_eq(repository_find(project, home, getuid() + 1, &found), 0);
 	cr_expect_str_eq(found.worktree, project);
 }
+
+static void check_others(const char *project, const char *const *others, size_t n_others)
+{
+	OWNED_MEM char *path = below(project), *home = below("home");
+	OWNED_REPOSITORY struct repository found = { 0 };
+
+	cr_assert_eq(repository_find(path, home, getuid(), &found), 0);
+	cr_assert_eq(found.n_worktrees, n_others);
+	for (size_t i = 0; i < n_others; i++) {
+		OWNED_MEM char *other = below(others[i]);
+
+		cr_expect_str_eq(found.worktrees[i], other);
+	}
+}
+
+Test(repository, other_work_trees)
+{
+	static const char *const linked[] = { "home/linked" };
+
+	make_tree();
+	link_worktree("/home/linked/.git");
+	check_others("home/mono/service", linked, 1);
+	check_others("home/linked", NULL, 0); /* it is the project itself */
+}
+
+/* Who can write to the repository alone must not be able to name any directory. */
+Test(repository, other_work_trees_that_do_not_link_back)
+{
+	make_tree();
+	link_worktree("/home/plain/.git");
+	check_others("home/mono", NULL, 0);
+	make_file("home/plain/.git", "gitdir: ", "/home/mono/.git/worktrees/none");
+	check_others("home/mono", NULL, 0);
+}

@@ -7,7 +7,7 @@
  *   OP OBJECT [PORT] [WORD...]  any other operation; the object is a path, a host or an address
  *
  * The words: static=N, context=N, filters=taint+containment+rate+egress-rate+mass, by=PROGRAM,
- * class=high|medium|low, trusted, raw, read-too, answered, grants=A+B.
+ * class=high|medium|low, trusted, judged-later, raw, read-too, answered, grants=A+B.
  *
  * Parts are FILTER=POINTS, separated by blanks, "hold" and "failed"; "-" for none. They are all
  * there are, but for the rule of the policy (static=).

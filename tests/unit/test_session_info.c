@@ -15,6 +15,16 @@ static void fill(struct session_info *info)
 		{ .file = "mine.yaml", .line = 1, .reason = (char *)"mine", .verdict = GRITH_HOLD },
 	};
 	struct policy policy = { .rules = rules, .n_rules = 3 };
+	char *host = (char *)"example.org";
+	const struct policy_host hosts[] = {
+		{ "example.org", { [10] = 0xff, 0xff, 192, 0, 2, 1 } },
+		{ "second.example", { [10] = 0xff, 0xff, 192, 0, 2, 1 } },
+		{ "second.example", { 0x20, 0x01, 0x0d, 0xb8, [15] = 1 } },
+	};
+
+	rules[0].hosts = &host;
+	rules[0].n_hosts = 1;
+	rules[1].judge_argv = true;
 
 	*info = (struct session_info) {
 		.id = "abcdefghij",
@@ -40,8 +50,17 @@ static void fill(struct session_info *info)
 	info->command[1] = strdup("");
 	info->n_command = 2;
 	cr_assert_eq(session_info_set_rules(info, &policy), 0);
+	cr_assert_eq(session_hosts_set(&info->hosts, hosts, 3), 0);
 }
 
+static const char *name_of(const struct session_info *info, uint8_t first, uint8_t last)
+{
+	const uint8_t address[16] = { [10] = 0xff, 0xff, first, 0, 2, last };
+
+	return session_hosts_name(&info->hosts, address);
+}
+
+/* Of one address the name that stands first in the policy. */
 Test(session_info, there_and_back)
 {
 	OWNED_SESSION_INFO struct session_info info = { 0 }, again = { 0 };
@@ -72,17 +91,24 @@ Test(session_info, there_and_back)
 	cr_assert_null(session_info_rule(&again, 2)->reason);
 	cr_assert(rule->holds);
 	cr_assert_not(session_info_rule(&again, 1)->holds);
+	cr_assert(session_info_rule(&again, 1)->trusts);
+	cr_assert_not(rule->trusts);
+	cr_assert(session_info_rule(&again, 2)->judges);
+	cr_assert_not(rule->judges);
 	cr_assert_eq(again.on_hold, PROTO_ON_HOLD_DENY);
 	cr_assert_eq(again.timeout, 7);
 	cr_assert_eq(again.threshold_hold, -1);
 	cr_assert_eq(again.threshold_deny, 800);
 	cr_assert_eq(again.sources[GRITH_SOURCE_LOW], 0x8000);
 	cr_assert_str_eq(again.home, "/home/u");
+	cr_assert_str_eq(name_of(&again, 192, 1), "example.org");
+	cr_assert_null(name_of(&again, 192, 2));
+	cr_assert_eq(again.hosts.count, 2);
 }
 
 /* What was not written before there were holds: as if nothing had been asked for. */
 static const char *const added[] = {
-	"on_hold", "timeout", "threshold_hold", "threshold_deny", "sources", "home",
+	"on_hold", "timeout", "threshold_hold", "threshold_deny", "sources", "home", "hosts",
 };
 
 static bool is_added(const char *key)
@@ -103,8 +129,8 @@ Test(session_info, of_an_earlier_version)
 	for (size_t i = 0; i < ARRAY_SIZE(added); i++)
 		json_object_del(json, added[i]);
 	rule = json_array_get(json_object_get(json, "rules"), 1);
-	json_array_remove(rule, 3);
-	json_array_remove(rule, 2);
+	for (size_t i = json_array_size(rule); i-- > 2;)
+		json_array_remove(rule, i);
 	cr_assert_eq(session_info_from_json(json, &again), 0);
 	json_decref(json);
 	cr_assert_eq(again.on_hold, PROTO_ON_HOLD_WAIT);
@@ -129,6 +155,11 @@ Test(session_info, damaged_holding)
 		{ "home", "5" },
 		{ "rules", "[[0,1,5,false]]" },
 		{ "rules", "[[0,1,null,3]]" },
+		{ "rules", "[[0,1,null,true,3]]" },
+		{ "rules", "[[0,1,null,true,true,true,true]]" },
+		{ "hosts", "5" },
+		{ "hosts", "[[\"a\"]]" },
+		{ "hosts", "[[\"a\",\"192.0.2.1\"]]" },
 	};
 	OWNED_SESSION_INFO struct session_info info = { 0 };
 

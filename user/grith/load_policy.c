@@ -64,6 +64,8 @@ int load_policy(const char *file, const struct policy_context *context, struct d
 		if (repository_find(whole.project, whole.home, whole.uid, &repository) < 0)
 			return -ENOMEM;
 		whole.worktree = repository.worktree;
+		whole.worktrees = repository.worktrees;
+		whole.n_worktrees = repository.n_worktrees;
 		whole.git_directory = repository.git_directory;
 	}
 	r = load_text(file, diag, &text);

@@ -46,8 +46,7 @@ static void add_what(struct details *details, const json_t *review)
 		details->r = shown_add(&op, review, "op");
 	add_key(details, op.data ? op.data : "?", review, "object");
 	add_key(details, "  and", review, "second");
-	if (json_is_string(json_object_get(review, "host")))
-		add_key(details, "  address", review, "address");
+	add_key(details, "asks", review, "asks");
 }
 
 static void add_process(struct text *line, const json_t *process)

@@ -11,29 +11,6 @@ bool weights_named(const char *path)
 	return strcmp(basename(path), POLICY_WEIGHTS_FILE) == 0;
 }
 
-static bool has_place(const struct diag *diag, size_t count, const struct diag_entry *entry)
-{
-	for (size_t i = 0; i < count; i++)
-		if (diag->entries[i].line == entry->line &&
-		    diag->entries[i].column == entry->column)
-			return true;
-	return false;
-}
-
-/* Adds what was found at places that the first reader has not complained of. */
-static void join(struct diag *diag, const struct diag *found)
-{
-	size_t first = diag->count;
-
-	for (size_t i = 0; i < found->count; i++) {
-		const struct diag_entry *entry = &found->entries[i];
-
-		if (!has_place(diag, first, entry))
-			diag_add(diag, entry->file, entry->line, entry->column, "%s",
-				 entry->message);
-	}
-}
-
 int weights_check(const char *name, const char *text, size_t length,
 		  const struct policy_context *context, struct diag *diag)
 {
@@ -51,6 +28,6 @@ int weights_check(const char *name, const char *text, size_t length,
 	r_filters = score_weights_read(name, text, length, &found, &weights);
 	if (r_filters == -ENOMEM)
 		return r_filters;
-	join(diag, &found);
+	diag_join(diag, &found);
 	return r < 0 ? r : r_filters;
 }

@@ -280,17 +280,24 @@ void canaries_arm(const struct canaries *canaries, struct session *session)
 	}
 }
 
+/* Whether it is the one that the filter named. */
+static bool is_named(const struct canary *canary, const struct score_part *part)
+{
+	char why[SCORE_WHY_MAX];
+
+	snprintf(why, sizeof(why), SCORE_CANARY_WHY, known_as(canary));
+	return part->filter == SCORE_CANARY && !strcmp(part->why, why);
+}
+
 void canaries_saw(struct canaries *canaries, uint32_t uid, const struct score *score)
 {
 	bool seen = false;
 
 	for (size_t i = 0; i < score->n_parts; i++) {
-		const struct score_part *part = &score->parts[i];
-
-		for (size_t k = 0; part->filter == SCORE_CANARY && k < canaries->count; k++) {
+		for (size_t k = 0; k < canaries->count; k++) {
 			struct canary *canary = &canaries->list[k];
 
-			if (canary->uid == uid && strstr(part->why, known_as(canary))) {
+			if (canary->uid == uid && is_named(canary, &score->parts[i])) {
 				canary->seen = audit_now(NULL).time;
 				seen = true;
 			}

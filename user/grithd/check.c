@@ -8,6 +8,7 @@
 #include "log.h"
 #include "policy.h"
 #include "policy_weights.h"
+#include "review_weights.h"
 
 static int check_policy(const char *directory, const char *file, struct diag *diag)
 {
@@ -28,28 +29,6 @@ static int check_policy(const char *directory, const char *file, struct diag *di
 		return -ENOMEM;
 	}
 	return policy_read_file(path, &context, diag, &policy);
-}
-
-static bool is_same(const struct diag_entry *a, const struct diag_entry *b)
-{
-	return a->line == b->line && a->column == b->column &&
-	       !strcmp(a->file ? a->file : "", b->file ? b->file : "") &&
-	       !strcmp(a->message, b->message);
-}
-
-/* An error in a policy that others extend is found with each of them. */
-static void add_new(struct diag *all, const struct diag *found)
-{
-	for (size_t i = 0; i < found->count; i++) {
-		const struct diag_entry *entry = &found->entries[i];
-		size_t j = 0;
-
-		while (j < all->count && !is_same(&all->entries[j], entry))
-			j++;
-		if (j == all->count)
-			diag_add(all, entry->file, entry->line, entry->column, "%s",
-				 entry->message);
-	}
 }
 
 int check_policies(const char *directory, struct diag *diag, size_t *ret_count)
@@ -75,7 +54,8 @@ int check_policies(const char *directory, struct diag *diag, size_t *ret_count)
 		count++;
 		if (check_policy(directory, entry->d_name, &found) < 0)
 			result = -EINVAL;
-		add_new(diag, &found);
+		/* An error in a policy that others extend is found with each of them. */
+		diag_join(diag, &found);
 	}
 	if (!count) {
 		diag_add(diag, directory, 0, 0, "there is no policy (NAME.yaml) in it");
@@ -83,6 +63,17 @@ int check_policies(const char *directory, struct diag *diag, size_t *ret_count)
 	}
 	*ret_count = count;
 	return result;
+}
+
+/* What the filters of grithd read of the weights, beyond what is part of every policy. */
+static int check_weights(const char *directory, struct diag *diag)
+{
+	CLEANUP(score_weights_freep) struct score_weights *weights = NULL;
+	OWNED_DIAG struct diag found = { 0 };
+	int r = weights_load(directory, &found, &weights);
+
+	diag_join(diag, &found);
+	return r == -ENOENT ? 0 : r;
 }
 
 static json_t *lines_to_json(const struct diag *diag)
@@ -116,6 +107,8 @@ int check_run(const struct options *options)
 	bool enforces = kernel_probe(options->attach, &kernel, &attach) == 0;
 	size_t count = 0;
 	bool good = check_policies(directory, &policies, &count) == 0;
+
+	good &= check_weights(directory, &policies) == 0;
 
 	if (options->json) {
 		print_json(enforces ? attach_name(attach) : NULL, &kernel, &policies);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Answers that are good for more than one review: those of a session, kept with it, and those of a
- * user, in DIR/UID.json, for all later sessions with the same profile. Objects are kept as text, so
- * that a person can read the file and a new kernel's hashes do not matter.
+ * Answers that are good for more than one review: those of a session, for as long as it runs, and
+ * those of a user, for all later sessions with the same profile. Both are on the disk, so that the
+ * next grithd knows them. Objects are kept as text, so that a person can read the file and a new
+ * kernel's hashes do not matter.
  */
 #ifndef GRITHD_REMEMBERED_H
 #define GRITHD_REMEMBERED_H
@@ -75,5 +76,11 @@ const struct answers *remembered_of(struct remembered *remembered, uint32_t uid)
 /* As answers_keep(), and on the disk when it returns. */
 int remembered_keep(struct remembered *remembered, uint32_t uid, const struct subject *subject,
 		    const struct keeping *keeping);
+
+/* Those of a session: on the disk when it returns; read into `answers`, which must be empty; gone. */
+int remembered_save_session(struct remembered *remembered, const char *id,
+			    const struct answers *answers);
+int remembered_load_session(struct remembered *remembered, const char *id, struct answers *answers);
+void remembered_drop_session(struct remembered *remembered, const char *id);
 
 #endif

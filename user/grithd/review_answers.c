@@ -114,11 +114,13 @@ const struct kept_answer *answers_find(const struct answers *answers, const char
 				       const struct subject *subject)
 {
 	OWNED_TEXT struct text object = { 0 };
+	OWNED_TEXT struct text address = { 0 };
 	enum subject_kind kind = subject_kind(subject);
 	struct record_bytes second = subject->record.second;
 	const struct kept_answer *best = NULL;
 
-	if (!answers->count || kind == SUBJECT_OTHER || subject_add_object(subject, &object) < 0)
+	if (!answers->count || kind == SUBJECT_OTHER || subject_add_object(subject, &object) < 0 ||
+	    (kind == SUBJECT_ADDRESS && subject_add_address(subject, &address) < 0))
 		return NULL;
 	for (size_t i = 0; i < answers->count; i++) {
 		const struct kept_answer *answer = &answers->list[i];
@@ -129,6 +131,10 @@ const struct kept_answer *answers_find(const struct answers *answers, const char
 		if (!answer->directory && same_text(&answer->object, object.data, object.length) &&
 		    same_text(&answer->second, second.data, second.length))
 			return answer;
+		/* It may have been answered before the address had a name. */
+		if (kind == SUBJECT_ADDRESS &&
+		    same_text(&answer->object, address.data, address.length))
+			best = answer;
 		if (answer->directory &&
 		    subject_is_below(subject, answer->object.data, answer->object.length) &&
 		    (!best || best->object.length < answer->object.length))

@@ -6,6 +6,7 @@
 #include "daemon.h"
 #include "json_write.h"
 #include "names.h"
+#include "review_burst.h"
 #include "review_hex.h"
 #include "reviews.h"
 
@@ -113,13 +114,15 @@ static int add_object(const struct review *review, json_t *json)
 	if (subject_is_judged(subject) && record->path.length)
 		r = text_add(&object, record->path.data, record->path.length);
 	else
-		r = subject_add_object(subject, &object);
+		r = subject_add_shown(subject, &object);
 	if (r == 0)
 		r = json_set_bytes(json, "object", object.data, object.length);
 	if (r == 0 && record->second.length)
 		r = json_set_bytes(json, "second", record->second.data, record->second.length);
 	if (r < 0 || subject_kind(subject) != SUBJECT_ADDRESS)
 		return r;
+	if (subject->host)
+		json_object_set_new(json, "host", json_string(subject->host));
 	json_object_set_new(json, "address", json_string(subject->address));
 	json_object_set_new(json, "port", json_integer(record->port));
 	return 0;
@@ -141,6 +144,14 @@ static json_t *directory_to_json(const struct subject *subject)
 	return json_string(copy);
 }
 
+static const char *once_covers(const struct review *review)
+{
+	if (review_burst(review))
+		return "what the session does of this kind within a minute, unless something else "
+		       "speaks against it";
+	return review->held ? "the processes that wait now" : "the next try, within ten minutes";
+}
+
 static json_t *covers_to_json(const struct review *review)
 {
 	const struct subject *subject = &review->subject;
@@ -150,10 +161,8 @@ static json_t *covers_to_json(const struct review *review)
 	if (subject_kind(subject) == SUBJECT_COMMAND)
 		what = "this very command line";
 	else if (subject_kind(subject) == SUBJECT_ADDRESS)
-		what = "this address and port";
-	json_object_set_new(json, "once",
-			    json_string(review->held ? "the processes that wait now"
-						     : "the next try, within ten minutes"));
+		what = subject->host ? "this host and port" : "this address and port";
+	json_object_set_new(json, "once", json_string(once_covers(review)));
 	json_object_set_new(json, "session",
 			    json_sprintf("every %s of %s in this session", op, what));
 	json_object_set_new(json, "always",
@@ -225,6 +234,8 @@ json_t *review_to_json(const struct review *review)
 	json_object_set_new(json, "processes", json_integer((json_int_t)processes_of(review)));
 	json_object_set_new(json, "asked", time_to_json(review->asked));
 	json_object_set_new(json, "expires", time_to_json(review->expires));
+	if (review_burst(review))
+		json_object_set_new(json, "asks", burst_to_json(review));
 	json_object_set_new(json, "covers", covers_to_json(review));
 	chain = review_chain_to_json(review);
 	if (chain)
@@ -256,7 +267,7 @@ void review_log(const struct review *review)
 		.review = &event,
 	};
 
-	if (subject_add_object(subject, &object) == 0)
+	if (subject_add_shown(subject, &object) == 0)
 		event.object = (struct record_bytes) {
 			object.data,
 			object.length < LOGGED_MAX ? object.length : LOGGED_MAX,

@@ -58,7 +58,7 @@ bool review_recall(const struct review *review, struct answer *ret_answer)
 	if (!kept && learned)
 		kept = answers_find(learned, session->info.profile, &review->subject);
 	if (!kept)
-		return false;
+		return burst_recall(review, ret_answer);
 	*ret_answer = (struct answer) { .verdict = kept->verdict, .by = BY_REMEMBERED };
 	return true;
 }
@@ -101,6 +101,7 @@ bool review_judge(struct review *review, struct answer *ret_answer)
 
 int review_keep(struct review *review, const struct answer *answer)
 {
+	struct session *session = review->session;
 	struct keeping keeping = {
 		.directory = answer->directory,
 		.verdict = answer->verdict,
@@ -110,11 +111,14 @@ int review_keep(struct review *review, const struct answer *answer)
 	int r = 0;
 
 	if (always) {
-		keeping.profile = review->session->info.profile;
+		keeping.profile = session->info.profile;
 		return remembered_keep(review->daemon->remembered, review->uid, &review->subject,
 				       &keeping);
 	}
-	r = answers_keep(&review->session->answers, &review->subject, &keeping);
+	r = answers_keep(&session->answers, &review->subject, &keeping);
+	if (r == 0)
+		return remembered_save_session(review->daemon->remembered, session->info.id,
+					       &session->answers);
 	/* What has no name of its own is known to the kernel by its hash all the same. */
 	return r == -ENOTSUP && !judged ? 0 : r;
 }

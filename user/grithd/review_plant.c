@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "cleanup.h"
@@ -42,9 +43,26 @@ static int write_value(int fd, const char *value)
 	return 0;
 }
 
-static int plant_new(const char *path, const char *value)
+/*
+ * The directory that a path lies in, and its last name: all that follows is done in that directory,
+ * which somebody may meanwhile put another one in the place of.
+ */
+static int open_parent(const char *path, const char **ret_name)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	const char *slash = strrchr(path, '/');
+	OWNED_MEM char *parent = NULL;
+
+	if (!slash)
+		return -1;
+	*ret_name = slash + 1;
+	parent = strndup(path, slash > path ? (size_t)(slash - path) : 1);
+	return parent ? open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+}
+
+static int plant_new(int directory, const char *name, const char *value)
+{
+	int fd =
+		openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 
 	return fd < 0 ? errno : write_value(fd, value);
 }
@@ -62,15 +80,27 @@ static int has_value(int fd, const char *value)
 		       : ESTALE;
 }
 
-static int replace(const char *path, const char *old, const char *fresh)
+/* Whether the name still stands for what was opened by it. */
+static bool is_same(int directory, const char *name, int fd)
 {
-	int fd = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat opened, named;
+
+	return fstat(fd, &opened) == 0 &&
+	       fstatat(directory, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+static int replace(int directory, const char *name, const char *old, const char *fresh)
+{
+	int fd = openat(directory, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	int error = fd < 0 ? errno : has_value(fd, old);
 
 	if (error)
 		return error;
+	if (!fresh && !is_same(directory, name, fd))
+		return ESTALE;
 	if (!fresh)
-		return unlink(path) < 0 ? errno : 0;
+		return unlinkat(directory, name, 0) < 0 ? errno : 0;
 	if (ftruncate(fd, 0) < 0 || lseek(fd, 0, SEEK_SET) < 0)
 		return errno;
 	return write_value(fd, fresh);
@@ -80,14 +110,19 @@ static int replace(const char *path, const char *old, const char *fresh)
 static _Noreturn void run(uint32_t uid, gid_t gid, const char *path, const char *old,
 			  const char *fresh)
 {
+	const char *name;
 	sigset_t none;
+	int directory;
 
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	alarm(SECONDS);
 	if (setgroups(0, NULL) < 0 || setresgid(gid, gid, gid) < 0 || setresuid(uid, uid, uid) < 0)
 		_exit(EPERM);
-	_exit(old ? replace(path, old, fresh) : plant_new(path, fresh));
+	directory = open_parent(path, &name);
+	if (directory < 0)
+		_exit(errno ? errno : EINVAL);
+	_exit(old ? replace(directory, name, old, fresh) : plant_new(directory, name, fresh));
 }
 
 /*

@@ -6,19 +6,6 @@
 #include "review_subject.h"
 #include "sessions.h"
 
-static const char *const kinds[] = {
-	[SUBJECT_PATH] = "path",
-	[SUBJECT_ADDRESS] = "address",
-	[SUBJECT_COMMAND] = "command",
-	[SUBJECT_OTHER] = "other",
-};
-_Static_assert(ARRAY_SIZE(kinds) == SUBJECT_KINDS, "a word for every kind");
-
-const char *subject_kind_name(enum subject_kind kind)
-{
-	return (unsigned int)kind < SUBJECT_KINDS ? kinds[kind] : NULL;
-}
-
 static struct record_bytes keep(struct record_bytes bytes, char **at)
 {
 	struct record_bytes kept = { *at, bytes.length };
@@ -45,6 +32,21 @@ static int copy_record(const struct record *record, struct record_bytes argv,
 	if (record->head.kind == GRITH_KIND_NET)
 		record_address(record, subject->address);
 	return 0;
+}
+
+static const char *host_of(const struct session *session, const struct record *record)
+{
+	return record->head.kind == GRITH_KIND_NET
+		       ? session_hosts_name(&session->info.hosts, record->address)
+		       : NULL;
+}
+
+static int copy_host(const struct session *session, struct subject *subject)
+{
+	const char *host = host_of(session, &subject->record);
+
+	subject->host = host ? strdup(host) : NULL;
+	return host && !subject->host ? -ENOMEM : 0;
 }
 
 static int copy_parents(const struct process_table *table, struct subject *subject)
@@ -107,6 +109,9 @@ int subject_make(struct session *session, const struct record *record, struct re
 	subject->program = program ? strdup(program) : NULL;
 	if (program && !subject->program)
 		return -ENOMEM;
+	r = copy_host(session, subject);
+	if (r < 0)
+		return r;
 	r = copy_parents(&session->processes, subject);
 	return r < 0 ? r : copy_rule(session, subject);
 }
@@ -115,6 +120,7 @@ void subject_free(struct subject *subject)
 {
 	free(subject->bytes);
 	free(subject->program);
+	free(subject->host);
 	free(subject->rule);
 	free(subject->reason);
 	for (size_t i = 0; i < subject->n_parents; i++)
@@ -154,7 +160,7 @@ void record_address(const struct record *record, char ret_address[INET6_ADDRSTRL
 		inet_ntop(AF_INET6, record->address, ret_address, INET6_ADDRSTRLEN);
 }
 
-static int add_address(const struct subject *subject, struct text *text)
+int subject_add_address(const struct subject *subject, struct text *text)
 {
 	const char *address = subject->address;
 	unsigned int port = subject->record.port;
@@ -230,7 +236,8 @@ int subject_add_object(const struct subject *subject, struct text *text)
 	case SUBJECT_PATH:
 		return text_add(text, record->path.data, record->path.length);
 	case SUBJECT_ADDRESS:
-		return add_address(subject, text);
+		return subject->host ? text_addf(text, "%s:%u", subject->host, record->port)
+				     : subject_add_address(subject, text);
 	case SUBJECT_COMMAND:
 		return add_command(subject, text);
 	default:
@@ -238,11 +245,19 @@ int subject_add_object(const struct subject *subject, struct text *text)
 	}
 }
 
+int subject_add_shown(const struct subject *subject, struct text *text)
+{
+	if (subject_kind(subject) != SUBJECT_ADDRESS || !subject->host)
+		return subject_add_object(subject, text);
+	return text_addf(text, "%s (%s):%u", subject->host, subject->address, subject->record.port);
+}
+
 struct score_operation record_operation(const struct record *record, struct record_bytes argv,
 					const char *program, const struct session *session)
 {
 	const struct session_info *info = &session->info;
 	const struct grith_record *head = &record->head;
+	const struct session_rule *rule = session_info_rule(info, head->rule);
 	struct score_operation operation = {
 		.op = head->op,
 		.flags = head->flags,
@@ -250,6 +265,9 @@ struct score_operation record_operation(const struct record *record, struct reco
 		.path = record->path,
 		.second = record->second,
 		.argv = argv,
+		.host = host_of(session, record),
+		.trusted = rule && rule->trusts,
+		.judged_later = rule && rule->judges && !(head->flags & GRITH_RECORD_JUDGED),
 		.port = record->port,
 		.family = record->family,
 		.type = record->type,

@@ -23,7 +23,6 @@ enum subject_kind {
 	SUBJECT_ADDRESS,
 	SUBJECT_COMMAND, /* a program with its arguments, all of them */
 	SUBJECT_OTHER, /* has no name that means the same tomorrow */
-	SUBJECT_KINDS,
 };
 
 struct subject_parent {
@@ -37,6 +36,7 @@ struct subject {
 	struct record_bytes argv; /* of a judged program: each argument with its NUL */
 	char *bytes;
 	char address[INET6_ADDRSTRLEN]; /* of a destination; empty: there is none */
+	char *host; /* what the session's policy calls it; NULL: it does not */
 	char *program; /* of the process; NULL: not known */
 	struct subject_parent parents[SUBJECT_PARENTS]; /* the nearest first */
 	size_t n_parents;
@@ -61,13 +61,19 @@ static inline void subject_freep(struct subject *subject)
 bool subject_is_judged(const struct subject *subject);
 
 enum subject_kind subject_kind(const struct subject *subject);
-const char *subject_kind_name(enum subject_kind kind); /* "path", ... */
 
 /*
- * The object as it is compared and kept: a path ('@' before an abstract name), "address:port", or
- * the program and its arguments, quoted as for a shell where they need it. Any bytes. 0 or -ENOMEM.
+ * The object as it is compared and kept: a path ('@' before an abstract name), "host:port" or
+ * "address:port", or the program and its arguments, quoted as for a shell where they need it. Any
+ * bytes. 0 or -ENOMEM.
  */
 int subject_add_object(const struct subject *subject, struct text *text);
+
+/* The same for people to see: of a host with its address, "host (address):port". */
+int subject_add_shown(const struct subject *subject, struct text *text);
+
+/* "address:port", whatever the host is called. Only of SUBJECT_ADDRESS. */
+int subject_add_address(const struct subject *subject, struct text *text);
 
 /* The address of a record as text. */
 void record_address(const struct record *record, char ret_address[INET6_ADDRSTRLEN]);

@@ -181,6 +181,7 @@ void review_close(struct review *review, enum proto_state state)
 	review->session->n_reviews--;
 	TAILQ_INSERT_TAIL(&reviews->answered, review, link);
 	reviews->n_answered++;
+	burst_note(review);
 }
 
 void review_announce(struct review *review)

@@ -57,8 +57,8 @@ int weights_load(const char *directory, struct diag *diag, struct score_weights 
 	if (r == 0)
 		r = read_all(fd, &text);
 	if (r == 0)
-		return score_weights_read(path, text.data ? text.data : "", text.length, diag,
-					  ret_weights);
+		return score_weights_read(POLICY_WEIGHTS_FILE, text.data ? text.data : "",
+					  text.length, diag, ret_weights);
 	if (!diag->count)
 		diag_add(diag, path, 0, 0, "cannot be read: %s", strerror(-r));
 	return r;

@@ -46,6 +46,7 @@ static void bury(struct daemon *daemon, struct session_info *info, const char *r
 	int r;
 
 	audit_log_session(daemon->audit, &event);
+	remembered_drop_session(daemon->remembered, info->id);
 	info->ended = event.head.time;
 	r = session_store_end(daemon->store, info);
 	if (r < 0)
@@ -90,6 +91,11 @@ static int adopt(struct daemon *daemon, struct session_info *info, int *cgroup)
 	/* What it did before is not known here. */
 	flow_lost(session->flow, audit_now(NULL).mono);
 	sort_in(&daemon->sessions);
+	r = remembered_load_session(daemon->remembered, session->info.id, &session->answers);
+	if (r < 0)
+		log_line(LOG_WARNING,
+			 "session %s: the answers that were given for it cannot be read: %s",
+			 session->info.id, strerror(-r));
 	session_note(session, EVENT_ADOPTED, session->info.uid, NULL);
 	return 0;
 }

@@ -131,6 +131,7 @@ int session_store_end(struct session_store *store, const struct session_info *in
 
 	/* Its rules are in the log where they mattered; they may be many. */
 	brief.n_files = brief.n_rules = 0;
+	brief.hosts = (struct session_hosts) { 0 };
 	r = save(store->ended, &brief);
 	if (r == 0)
 		session_store_drop(store, info->id);

@@ -187,6 +187,7 @@ static void release(struct daemon *daemon, struct session *session)
 	int r;
 
 	reviews_end_session(session);
+	remembered_drop_session(daemon->remembered, info->id);
 	r = kernel_session_remove(daemon->kernel, info->cgroup);
 	if (r < 0 && r != -ENOENT)
 		log_line(LOG_ERR, "session %s: cannot take it out of the kernel: %s", info->id,

@@ -17,6 +17,7 @@
 #include "flow.h"
 #include "process_table.h"
 #include "remembered.h"
+#include "review_burst.h"
 #include "review_recent.h"
 #include "sequence.h"
 #include "session_info.h"
@@ -43,6 +44,7 @@ struct session {
 	struct answers answers; /* given for as long as it runs */
 	size_t n_reviews; /* that wait */
 	unsigned int unanswered; /* reviews in a row that nobody answered */
+	struct burst bursts[GRITH_OPS]; /* what was answered for many of a kind */
 	struct score_session *score; /* what the filters remember of it; NULL: they are not used */
 	struct flow *flow; /* where secrets went inside it */
 	struct recent *recent; /* what was refused and held lately, and what tainted it */

@@ -89,6 +89,8 @@ static int read_policy(struct start *start, struct diag *diag)
 	const struct policy_context context = {
 		.project = start->asker.project,
 		.worktree = start->asker.repository.worktree,
+		.worktrees = start->asker.repository.worktrees,
+		.n_worktrees = start->asker.repository.n_worktrees,
 		.git_directory = start->asker.repository.git_directory,
 		.home = start->asker.home,
 		.user = start->asker.user,
@@ -249,14 +251,16 @@ static void note_sources(struct session_info *info, const struct policy_image *i
 		info->sources[i] = header->source[i];
 }
 
-static void create(struct start *start, struct policy_image *image)
+static void create(struct start *start, const struct policy_host *hosts, size_t n_hosts,
+		   struct policy_image *image)
 {
 	struct session *session;
 	const char *what = "cannot start";
 	int r = fill_in(start);
 
 	note_sources(&start->info, image);
-
+	if (r == 0)
+		r = session_hosts_set(&start->info.hosts, hosts, n_hosts);
 	if (r < 0)
 		policy_image_free(image);
 	else
@@ -284,7 +288,7 @@ static void on_hosts(void *arg, const struct policy_host *hosts, size_t n_hosts,
 	host_names_note(&names, hosts, n_hosts, start->notes);
 	image = compile(start, hosts, n_hosts);
 	if (image && has_place(start) && is_there(start))
-		create(start, TAKE_PTR(image));
+		create(start, hosts, n_hosts, TAKE_PTR(image));
 	client->start = NULL;
 	start_free(start);
 	client_resume(client);

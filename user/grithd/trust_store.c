@@ -245,23 +245,21 @@ json_t *trust_store_to_json(struct trust_store *store, const struct score_weight
 	return array;
 }
 
-static int find_and_forget(struct user_trust *user, const struct score_weights *weights,
-			   const char *name)
+static int find_and_forget(struct user_trust *user, const char *name)
 {
 	char other[PROTO_KEY_MAX + 1];
-	struct trust_row row;
 
 	for (size_t i = 0; i < trust_count(user->trust); i++) {
-		trust_at(weights, user->trust, i, (uint64_t)time(NULL), &row);
-		name_key(user->uid, &row.key, other);
+		const struct trust_key key = trust_key_at(user->trust, i);
+
+		name_key(user->uid, &key, other);
 		if (!strcmp(name, other))
-			return trust_forget(user->trust, &row.key) ? 0 : -ENOENT;
+			return trust_forget(user->trust, &key) ? 0 : -ENOENT;
 	}
 	return -ENOENT;
 }
 
-int trust_store_reset(struct trust_store *store, const struct score_weights *weights, uint32_t uid,
-		      const char *key)
+int trust_store_reset(struct trust_store *store, uint32_t uid, const char *key)
 {
 	int r = key ? -ENOENT : 0;
 
@@ -273,7 +271,7 @@ int trust_store_reset(struct trust_store *store, const struct score_weights *wei
 		if (!key)
 			trust_reset(user->trust, NULL);
 		else if (r == -ENOENT)
-			r = find_and_forget(user, weights, key);
+			r = find_and_forget(user, key);
 	}
 	return r < 0 ? r : save(store);
 }

@@ -37,7 +37,6 @@ json_t *trust_store_to_json(struct trust_store *store, const struct score_weight
 			    uint32_t uid);
 
 /* Forgets one key, as listed, or all (NULL), of `uid` or of all users (0). -ENOENT, -errno. */
-int trust_store_reset(struct trust_store *store, const struct score_weights *weights, uint32_t uid,
-		      const char *key);
+int trust_store_reset(struct trust_store *store, uint32_t uid, const char *key);
 
 #endif

@@ -34,14 +34,15 @@ json_t *verb_trust(struct client *client, const struct proto_request *request)
 	const char *key = request->reset && strcmp(request->reset, "all") ? request->reset : NULL;
 	int r = 0;
 
-	if (!daemon->weights)
-		return reply_with("trust", json_array());
 	if (request->reset)
-		r = trust_store_reset(daemon->trust, daemon->weights, client->peer.uid, key);
+		r = trust_store_reset(daemon->trust, client->peer.uid, key);
 	if (r == -ENOENT)
 		return proto_error_reply(PROTO_NOT_FOUND, "there is no such key", NULL);
 	if (r < 0)
 		return failed("cannot forget", r);
+	/* What a key is worth by now is a matter of the weights. */
+	if (!daemon->weights)
+		return reply_with("trust", json_array());
 	return reply_with("trust",
 			  trust_store_to_json(daemon->trust, daemon->weights, client->peer.uid));
 }

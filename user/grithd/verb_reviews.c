@@ -183,8 +183,10 @@ json_t *verb_answer(struct client *client, const struct proto_request *request)
 	if (directory && !subject_is_below(&review->subject, directory, strlen(directory)))
 		return bad_request("the object does not lie in that directory");
 	r = review_answer(review, &answer);
-	if (r == 0)
+	if (r == 0) {
 		learn(review, request);
+		burst_answer_waiting(review->session);
+	}
 	daemon_write_log(daemon);
 	return answered(r);
 }

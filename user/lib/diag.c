@@ -3,6 +3,7 @@
  * Keeps complaints in the order they were made and renders them. Prints nothing.
  */
 #include <stdarg.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "diag.h"
@@ -51,6 +52,31 @@ void diag_add(struct diag *d, const char *file, unsigned int line, unsigned int 
 		.column = column,
 		.message = TAKE_PTR(message),
 	};
+}
+
+static bool has_place(const struct diag *d, size_t count, const struct diag_entry *entry)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct diag_entry *e = &d->entries[i];
+
+		if (e->line == entry->line && e->column == entry->column &&
+		    !strcmp(e->file ? e->file : "", entry->file ? entry->file : ""))
+			return true;
+	}
+	return false;
+}
+
+void diag_join(struct diag *d, const struct diag *found)
+{
+	size_t before = d->count;
+
+	for (size_t i = 0; i < found->count; i++) {
+		const struct diag_entry *e = &found->entries[i];
+
+		if (!has_place(d, before, e))
+			diag_add(d, e->file, e->line, e->column, "%s", e->message);
+	}
+	d->dropped += found->dropped;
 }
 
 static int add_entry(struct text *t, const struct diag_entry *e)

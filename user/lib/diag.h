@@ -29,6 +29,9 @@ struct diag {
 void diag_add(struct diag *d, const char *file, unsigned int line, unsigned int column,
 	      const char *format, ...) __attribute__((format(printf, 5, 6)));
 
+/* Adds the entries of `found` whose places (file, line and column) `d` has no complaint of yet. */
+void diag_join(struct diag *d, const struct diag *found);
+
 /* "file:line:column: message" a line, hostile bytes escaped. The caller frees; NULL: no memory. */
 char *diag_text(const struct diag *d);
 

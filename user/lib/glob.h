@@ -75,6 +75,8 @@ static inline void glob_set_add(struct glob_set *set, uint8_t byte)
 struct glob_variable {
 	const char *name; /* "~" or "PROJECT" */
 	const char *value;
+	char *const *others; /* it stands for these as well, as braces do; NULL: for one value */
+	size_t n_others;
 };
 
 /* A NULL-terminated list of strings; freed with glob_list_free(). */

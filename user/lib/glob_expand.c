@@ -22,6 +22,20 @@ static int add_literal(struct text *out, const char *value)
 	return r;
 }
 
+static int add_values(struct text *out, const struct glob_variable *v)
+{
+	int r = v->n_others ? text_add(out, "{", 1) : 0;
+
+	if (r == 0)
+		r = add_literal(out, v->value);
+	for (size_t i = 0; i < v->n_others && r == 0; i++) {
+		r = text_add(out, ",", 1);
+		if (r == 0)
+			r = add_literal(out, v->others[i]);
+	}
+	return r == 0 && v->n_others ? text_add(out, "}", 1) : r;
+}
+
 static const struct glob_variable *find(const struct glob_variable *variables, size_t n,
 					const char *name, size_t length)
 {
@@ -51,11 +65,11 @@ static int replace(struct source *s, const char *name, size_t length, struct tex
 
 	if (!v)
 		return refuse(s, "has a variable that is not known (there are ${PROJECT}, "
-				 "${WORKTREE}, ${GIT_DIR}, ${HOME}, "
+				 "${WORKTREE}, ${WORKTREES}, ${GIT_DIR}, ${HOME}, "
 				 "${USER}, ${UID} and ~)");
 	if (!v->value)
 		return refuse(s, "has a variable without a value here");
-	return add_literal(out, v->value);
+	return add_values(out, v);
 }
 
 static int replace_named(struct source *s, struct text *out)

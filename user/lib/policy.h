@@ -124,6 +124,9 @@ struct policy {
 struct policy_context {
 	const char *project; /* ${PROJECT}: absolute, resolved */
 	const char *worktree; /* ${WORKTREE}: the git work tree around it; NULL: the project */
+	/* ${WORKTREES}: the project, and these other work trees of its repository. */
+	char *const *worktrees;
+	size_t n_worktrees;
 	const char *git_directory; /* ${GIT_DIR}: its repository; NULL: the project's .git */
 	const char *home; /* ~ */
 	const char *user; /* ${USER} */

@@ -46,13 +46,17 @@ static void read_glob(struct reader *reader, const struct yaml_node *node, bool 
 	const struct policy_context *c = reader->context;
 	char uid[12], git_directory[PATH_MAX];
 	const struct glob_variable variables[] = {
-		{ "PROJECT", c->project },
-		{ "HOME", c->home },
-		{ "~", c->home },
-		{ "USER", c->user },
-		{ "UID", uid },
-		{ "WORKTREE", c->worktree ? c->worktree : c->project },
-		{ "GIT_DIR", c->git_directory ? c->git_directory : git_directory },
+		{ .name = "PROJECT", .value = c->project },
+		{ .name = "HOME", .value = c->home },
+		{ .name = "~", .value = c->home },
+		{ .name = "USER", .value = c->user },
+		{ .name = "UID", .value = uid },
+		{ .name = "WORKTREE", .value = c->worktree ? c->worktree : c->project },
+		{ .name = "WORKTREES",
+		  .value = c->project,
+		  .others = c->worktrees,
+		  .n_others = c->n_worktrees },
+		{ .name = "GIT_DIR", .value = c->git_directory ? c->git_directory : git_directory },
 	};
 	CLEANUP(glob_list_freep) char **list = NULL;
 	OWNED_MEM char *name = NULL;

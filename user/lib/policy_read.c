@@ -98,8 +98,17 @@ void read_settings(struct reader *reader, const struct yaml_node *node,
 static void set_threshold(struct reader *reader, const struct yaml_node *value, size_t is_deny)
 {
 	struct policy *policy = reader->policy;
+	int16_t threshold;
 
-	value_score(reader, value, is_deny ? &policy->threshold_deny : &policy->threshold_hold);
+	if (!value_score(reader, value, &threshold))
+		return;
+	if (threshold < 0) {
+		reader_error(reader, value,
+			     "a threshold is 0 or more: below 0 lies what nothing "
+			     "speaks against");
+		return;
+	}
+	*(is_deny ? &policy->threshold_deny : &policy->threshold_hold) = threshold;
 }
 
 static void key_thresholds(struct reader *reader, const struct yaml_node *value)

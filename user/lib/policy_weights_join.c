@@ -104,6 +104,16 @@ static void read_weights_into(struct reader *reader, const struct text *text)
 	reader->no_memory |= inner.no_memory;
 }
 
+/* A default of `score` with nothing to score by would allow everything. */
+static void need_no_weights(struct reader *reader, const char *path)
+{
+	if (reader->policy->scored || reader->policy->net_scored)
+		diag_add(reader->diag, reader->file, 0, 0,
+			 "has a default of `score`, and there are no weights: %s is missing; put "
+			 "it there, or say allow, deny or hold",
+			 path);
+}
+
 void read_weights(struct reader *reader)
 {
 	OWNED_TEXT struct text text = { 0 };
@@ -112,16 +122,20 @@ void read_weights(struct reader *reader)
 	const char *why;
 	int r;
 
-	if (!reader->context->weights && !reader->context->directory)
+	if (!reader->context->weights && !reader->context->directory) {
+		need_no_weights(reader, POLICY_WEIGHTS_FILE);
 		return;
+	}
 	path = weights_path(reader, &required);
 	if (!path) {
 		reader->no_memory = true;
 		return;
 	}
 	r = load_file(path, reader->context->trusted, &text, &why);
-	if (r == -ENOENT && !required)
+	if (r == -ENOENT && !required) {
+		need_no_weights(reader, path);
 		return;
+	}
 	if (r < 0) {
 		diag_add(reader->diag, path, 0, 0, "cannot be read: %s", why);
 		return;

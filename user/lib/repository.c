@@ -4,6 +4,7 @@
  * That directory names the work tree in turn, and only who could write to the repository can have
  * made it do so: a link is believed when both ends agree (gitrepository-layout(5)).
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -110,6 +111,61 @@ static char *git_directory_of(const char *directory, uint32_t uid)
 	return NULL;
 }
 
+/* Whether `path` is the directory or lies below it. */
+static bool is_within(const char *path, const char *directory)
+{
+	size_t length = strlen(directory);
+
+	return !strncmp(path, directory, length) && (path[length] == '/' || !path[length]);
+}
+
+/* The work tree of REPOSITORY/worktrees/NAME, if both ends agree; NULL: there is none. */
+static char *linked_worktree(const char *git_directory, const char *name, uint32_t uid)
+{
+	OWNED_MEM char *own = NULL, *worktree = NULL, *common = NULL;
+	char *end;
+
+	if (asprintf(&own, "%s/worktrees/%s", git_directory, name) < 0) {
+		own = NULL;
+		return NULL;
+	}
+	worktree = is_mine(own, uid, S_IFDIR) ? read_link_file(own, "gitdir", "") : NULL;
+	end = worktree ? strrchr(worktree, '/') : NULL;
+	if (!end || end == worktree || strcmp(end, "/.git") != 0)
+		return NULL;
+	*end = 0;
+	common = linked_git_directory(worktree, uid);
+	return common && !strcmp(common, git_directory) ? TAKE_PTR(worktree) : NULL;
+}
+
+static void find_others(const char *project, const char *home, uint32_t uid,
+			struct repository *repository)
+{
+	OWNED_MEM char *path = NULL;
+	OWNED_DIR DIR *directory = NULL;
+	size_t bytes = 0;
+
+	if (asprintf(&path, "%s/worktrees", repository->git_directory) < 0) {
+		path = NULL;
+		return;
+	}
+	directory = opendir(path);
+	for (struct dirent *entry; directory && (entry = readdir(directory));) {
+		OWNED_MEM char *other = NULL;
+
+		if (repository->n_worktrees == REPOSITORY_WORKTREES_MAX)
+			return;
+		if (entry->d_name[0] == '.')
+			continue;
+		other = linked_worktree(repository->git_directory, entry->d_name, uid);
+		if (!other || is_within(home, other) || is_within(project, other) ||
+		    bytes + strlen(other) > REPOSITORY_WORKTREES_BYTES)
+			continue;
+		bytes += strlen(other);
+		repository->worktrees[repository->n_worktrees++] = TAKE_PTR(other);
+	}
+}
+
 int repository_find(const char *project, const char *home, uint32_t uid,
 		    struct repository *ret_repository)
 {
@@ -121,8 +177,11 @@ int repository_find(const char *project, const char *home, uint32_t uid,
 	while (directory[0] && strcmp(directory, home)) {
 		git = git_directory_of(directory, uid);
 		if (git) {
-			*ret_repository =
-				(struct repository) { TAKE_PTR(directory), TAKE_PTR(git) };
+			*ret_repository = (struct repository) {
+				.worktree = TAKE_PTR(directory),
+				.git_directory = TAKE_PTR(git),
+			};
+			find_others(project, home, uid, ret_repository);
 			return 0;
 		}
 		slash = strrchr(directory, '/');
@@ -136,7 +195,10 @@ int repository_find(const char *project, const char *home, uint32_t uid,
 		git = NULL;
 		return -ENOMEM;
 	}
-	*ret_repository = (struct repository) { TAKE_PTR(directory), TAKE_PTR(git) };
+	*ret_repository = (struct repository) {
+		.worktree = TAKE_PTR(directory),
+		.git_directory = TAKE_PTR(git),
+	};
 	return 0;
 }
 
@@ -144,5 +206,7 @@ void repository_free(struct repository *repository)
 {
 	free(repository->worktree);
 	free(repository->git_directory);
+	for (size_t i = 0; i < repository->n_worktrees; i++)
+		free(repository->worktrees[i]);
 	*repository = (struct repository) { 0 };
 }

@@ -8,13 +8,20 @@
 #ifndef GRITH_REPOSITORY_H
 #define GRITH_REPOSITORY_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "cleanup.h"
 
+#define REPOSITORY_WORKTREES_MAX 16 /* and at most so many bytes of their names: */
+#define REPOSITORY_WORKTREES_BYTES 2048
+
 struct repository {
 	char *worktree; /* the top of the work tree */
 	char *git_directory; /* the repository itself, shared by linked work trees */
+	/* The others that are linked to it, but not those that the project or the home lies in. */
+	char *worktrees[REPOSITORY_WORKTREES_MAX];
+	size_t n_worktrees;
 };
 
 /*

@@ -31,6 +31,14 @@ static int file_index(struct session_info *info, const char *file, uint32_t *ret
 	return 0;
 }
 
+static void fill_in(const struct policy_rule *rule, struct session_rule *ret_rule)
+{
+	ret_rule->line = rule->line;
+	ret_rule->holds = !rule->is_score && !rule->judge_argv && rule->verdict == GRITH_HOLD;
+	ret_rule->trusts = !rule->is_score && rule->verdict == GRITH_ALLOW && rule->n_hosts;
+	ret_rule->judges = rule->judge_argv;
+}
+
 int session_info_set_rules(struct session_info *info, const struct policy *policy)
 {
 	if (!policy->n_rules)
@@ -45,8 +53,7 @@ int session_info_set_rules(struct session_info *info, const struct policy *polic
 
 		if (r < 0)
 			return r;
-		rule->line = policy->rules[i].line;
-		rule->holds = !policy->rules[i].is_score && policy->rules[i].verdict == GRITH_HOLD;
+		fill_in(&policy->rules[i], rule);
 		if (!policy->rules[i].reason)
 			continue;
 		rule->reason = strdup(policy->rules[i].reason);
@@ -79,8 +86,8 @@ static json_t *rules_to_json(const struct session_info *info)
 
 	for (size_t i = 0; i < info->n_rules; i++) {
 		const struct session_rule *rule = &info->rules[i];
-		json_t *entry = json_pack("[i, i, s?, b]", (int)rule->file, (int)rule->line,
-					  rule->reason, rule->holds);
+		json_t *entry = json_pack("[i, i, s?, b, b, b]", (int)rule->file, (int)rule->line,
+					  rule->reason, rule->holds, rule->trusts, rule->judges);
 
 		if (json_array_append_new(array, entry) < 0) {
 			json_decref(array);
@@ -101,7 +108,7 @@ json_t *session_info_to_json(const struct session_info *info)
 {
 	return json_pack(
 		"{s:i, s:s, s:s, s:I, s:s, s:s, s:s, s:o, s:I, s:I, s:I, s:s, s:I, s:I,"
-		" s:o, s:o, s:s, s:I, s:i, s:i, s:o, s:s*}",
+		" s:o, s:o, s:s, s:I, s:i, s:i, s:o, s:s*, s:o}",
 		"v", INFO_VERSION, "id", info->id, "name", info->name, "uid", (json_int_t)info->uid,
 		"user", info->user, "profile", info->profile, "project", info->project, "command",
 		strings_to_json(info->command, info->n_command), "started",
@@ -111,7 +118,8 @@ json_t *session_info_to_json(const struct session_info *info)
 		strings_to_json(info->files, info->n_files), "rules", rules_to_json(info),
 		"on_hold", proto_on_hold_name(info->on_hold), "timeout", (json_int_t)info->timeout,
 		"threshold_hold", (int)info->threshold_hold, "threshold_deny",
-		(int)info->threshold_deny, "sources", sources_to_json(info), "home", info->home);
+		(int)info->threshold_deny, "sources", sources_to_json(info), "home", info->home,
+		"hosts", session_hosts_to_json(&info->hosts));
 }
 
 static int strings_from_json(json_t *array, char ***ret_strings, size_t *ret_count)
@@ -135,23 +143,33 @@ static int strings_from_json(json_t *array, char ***ret_strings, size_t *ret_cou
 	return 0;
 }
 
-/* The third and the fourth part were not always written. */
+/* What an earlier version did not write is false. */
+static int bool_from_json(json_t *value, bool *ret_bool)
+{
+	if (value && !json_is_boolean(value))
+		return -EBADMSG;
+	*ret_bool = json_is_true(value);
+	return 0;
+}
+
+/* The parts from the third on were not always written. */
 static int rule_from_json(json_t *entry, const struct session_info *info, struct session_rule *rule)
 {
-	json_t *reason = json_array_get(entry, 2), *holds = json_array_get(entry, 3);
+	json_t *reason = json_array_get(entry, 2);
 	json_int_t file = json_integer_value(json_array_get(entry, 0));
 	json_int_t line = json_integer_value(json_array_get(entry, 1));
 
 	if (!json_is_integer(json_array_get(entry, 0)) ||
-	    !json_is_integer(json_array_get(entry, 1)) || json_array_size(entry) > 4 ||
+	    !json_is_integer(json_array_get(entry, 1)) || json_array_size(entry) > 6 ||
 	    (reason && !json_is_null(reason) && !json_is_string(reason)) ||
-	    (holds && !json_is_boolean(holds)))
+	    bool_from_json(json_array_get(entry, 3), &rule->holds) < 0 ||
+	    bool_from_json(json_array_get(entry, 4), &rule->trusts) < 0 ||
+	    bool_from_json(json_array_get(entry, 5), &rule->judges) < 0)
 		return -EBADMSG;
 	if (file < 0 || (size_t)file >= info->n_files || line < 0 || line > INT32_MAX)
 		return -EBADMSG;
 	rule->file = file;
 	rule->line = line;
-	rule->holds = json_is_true(holds);
 	if (json_is_string(reason)) {
 		rule->reason = strdup(json_string_value(reason));
 		if (!rule->reason)
@@ -291,6 +309,9 @@ int session_info_from_json(json_t *json, struct session_info *ret_info)
 	r = holding_from_json(json, &info);
 	if (r < 0)
 		return r;
+	r = session_hosts_from_json(json_object_get(json, "hosts"), &info.hosts);
+	if (r < 0)
+		return r;
 	*ret_info = info;
 	info = (struct session_info) { 0 };
 	return 0;
@@ -315,5 +336,6 @@ void session_info_free(struct session_info *info)
 	for (size_t i = 0; i < info->n_rules; i++)
 		free(info->rules[i].reason);
 	free(info->rules);
+	session_hosts_free(&info->hosts);
 	*info = (struct session_info) { 0 };
 }

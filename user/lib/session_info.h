@@ -16,6 +16,7 @@
 #include "grith_abi.h"
 #include "policy.h"
 #include "proto.h"
+#include "session_hosts.h"
 #include "session_id.h"
 
 struct session_rule {
@@ -23,6 +24,8 @@ struct session_rule {
 	unsigned int line;
 	char *reason; /* NULL: none */
 	bool holds; /* its verdict is `hold` */
+	bool trusts; /* allows destinations by the names of their hosts */
+	bool judges; /* what it is about is stopped once more, with its arguments */
 };
 
 /* Owns everything in it. Starts as {0}. */
@@ -53,6 +56,7 @@ struct session_info {
 	size_t n_files;
 	struct session_rule *rules; /* rule n of a verdict is rules[n - 1] */
 	size_t n_rules;
+	struct session_hosts hosts; /* of the policy */
 };
 
 /* Fills `files` and `rules`. 0 or -ENOMEM. */

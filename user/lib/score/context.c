@@ -6,50 +6,6 @@
  */
 #include "score_internal.h"
 
-enum { CONTAIN_CONNECT = 0, CONTAIN_SPAWN, CONTAIN_SHELL, CONTAIN_SECONDS };
-
-static const char *const containment_numbers[] = {
-	[CONTAIN_CONNECT] = "connect",
-	[CONTAIN_SPAWN] = "network-spawn",
-	[CONTAIN_SHELL] = "shell-network-tool",
-	[CONTAIN_SECONDS] = "seconds",
-};
-static const struct score_list_kind containment_lists[] = {
-	{ "network-programs", SCORE_WORDS },
-};
-
-/*
- * The kernel sees a network tool when it is executed; here a shell that would start one is held
- * before it does.
- */
-static void judge_shell(const struct judged *judged, struct score *score)
-{
-	const struct score_list *programs = score_list(judged->weights, SCORE_CONTAINMENT, 0);
-	size_t seconds = score_count(judged->weights, SCORE_CONTAINMENT, CONTAIN_SECONDS);
-	bool contained = false;
-
-	for (size_t i = 0; i < GRITH_SOURCES; i++)
-		contained = contained || score_is_recent(judged->session->source[i],
-							 judged->operation->time, seconds);
-	for (size_t i = 0; contained && judged->actions && i < judged->actions->count; i++) {
-		const struct action *action = &judged->actions->list[i];
-
-		if (!action->outer && score_list_has(programs, action->program))
-			score_add(score, SCORE_CONTAINMENT,
-				  score_number(judged->weights, SCORE_CONTAINMENT, CONTAIN_SHELL),
-				  "a shell with a network tool, soon after a secret was read");
-	}
-}
-
-const struct score_kind score_kind_containment = {
-	.name = "session-containment",
-	.numbers = containment_numbers,
-	.n_numbers = ARRAY_SIZE(containment_numbers),
-	.lists = containment_lists,
-	.n_lists = ARRAY_SIZE(containment_lists),
-	.judge = judge_shell,
-};
-
 enum { RATE_NEAR = 0, RATE_ABOVE, RATE_BURST };
 
 static const char *const rate_numbers[] = {
@@ -174,7 +130,7 @@ void score_add_context(const struct judged *judged, struct score *score)
 	const struct score_operation *o = judged->operation;
 	struct share shares[ARRAY_SIZE(all)];
 	size_t n_shares = 0;
-	bool apart;
+	bool apart, later;
 
 	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
 		if (!(o->context_filters & all[i].bit))
@@ -189,11 +145,16 @@ void score_add_context(const struct judged *judged, struct score *score)
 		return;
 	}
 	apart = choose(shares, n_shares, o->context);
-	for (size_t i = 0; i < n_shares; i++)
+	for (size_t i = 0; i < n_shares; i++) {
+		later = apart && o->op == GRITH_OP_EXEC && o->judged_later &&
+			shares[i].filter == SCORE_CONTAINMENT;
+		if (later)
+			continue;
 		score_add(score, shares[i].filter,
 			  apart ? shares[i].choices[shares[i].chosen]
 			  : i	? 0
 				: o->context,
 			  "%s%s", shares[i].why,
 			  apart || i || n_shares == 1 ? "" : ", all together");
+	}
 }

@@ -71,6 +71,13 @@ const char *egress_host(const char *argument, size_t *ret_length, bool *ret_is_u
 	return host;
 }
 
+const char *egress_authority(const char *argument, size_t *ret_length)
+{
+	const char *scheme = strstr(argument, "://");
+
+	return host_of(scheme ? scheme + 3 : argument, ret_length);
+}
+
 bool score_is_address(const char *host, size_t length)
 {
 	char text[INET6_ADDRSTRLEN];

@@ -14,6 +14,12 @@
  */
 const char *egress_host(const char *argument, size_t *ret_length, bool *ret_is_url);
 
+/*
+ * The host of the first URL in an argument, or else what stands where one would; it may be anything
+ * and has length 0 where there is nothing.
+ */
+const char *egress_authority(const char *argument, size_t *ret_length);
+
 /* The scheme of the first URL in an argument. NULL: none. */
 const char *egress_scheme(const char *argument, size_t *ret_length);
 

@@ -39,8 +39,18 @@ static bool section_has(const struct judged *judged, const struct score_section 
 	return memmem(text, section->to - section->from, form, strlen(form));
 }
 
+static bool section_has_any(const struct judged *judged, const struct score_section *section,
+			    const char *joined, const struct score_canary *canary)
+{
+	for (size_t f = 0; f < SCORE_FORMS; f++)
+		if (section_has(judged, section, joined, canary->forms[f]))
+			return true;
+	return false;
+}
+
+/* Moves `*found` to the longest one in it, of whose value that of others may be a part. */
 static void judge_section(const struct judged *judged, const struct score_section *section,
-			  struct score *score)
+			  struct score *score, const struct score_canary **found)
 {
 	const struct score_session *session = judged->session;
 	OWNED_MEM char *joined = NULL;
@@ -54,18 +64,24 @@ static void judge_section(const struct judged *judged, const struct score_sectio
 			return;
 		}
 	}
-	for (size_t c = 0; c < session->n_canaries; c++)
-		for (size_t f = 0; f < SCORE_FORMS; f++)
-			if (section_has(judged, section, joined, session->canaries[c].forms[f]))
-				score_add(score, SCORE_CANARY,
-					  score_number(judged->weights, SCORE_CANARY, LEAVING),
-					  "the canary %s leaves", session->canaries[c].name);
+	for (size_t c = 0; c < session->n_canaries; c++) {
+		const struct score_canary *canary = &session->canaries[c];
+
+		if ((!*found || strlen(canary->forms[0]) > strlen((*found)->forms[0])) &&
+		    section_has_any(judged, section, joined, canary))
+			*found = canary;
+	}
 }
 
 static void judge(const struct judged *judged, struct score *score)
 {
+	const struct score_canary *found = NULL;
+
 	for (size_t i = 0; judged->session->n_canaries && i < judged->n_sections; i++)
-		judge_section(judged, &judged->sections[i], score);
+		judge_section(judged, &judged->sections[i], score, &found);
+	if (found)
+		score_add(score, SCORE_CANARY, score_number(judged->weights, SCORE_CANARY, LEAVING),
+			  SCORE_CANARY_WHY, found->name);
 }
 
 const struct score_kind score_kind_canary = {

@@ -26,14 +26,6 @@ static int points(const struct judged *judged, size_t number)
 	return score_number(judged->weights, SCORE_COMBINATION, number);
 }
 
-static int part_of(const struct score *score, enum score_filter filter)
-{
-	for (size_t i = 0; i < score->n_parts; i++)
-		if (score->parts[i].filter == filter)
-			return score->parts[i].score;
-	return 0;
-}
-
 /* Whether a package manager reads what it installed. */
 static bool is_dependency_read(const struct judged *judged)
 {
@@ -95,13 +87,13 @@ static void judge_egress(const struct judged *judged, const struct score *score,
 {
 	size_t lifetime = score_count(judged->weights, SCORE_TAINT, TAINT_LIFETIME);
 	int encoded = score_number(judged->weights, SCORE_EGRESS_POLICY, EGRESS_ENCODED);
-	bool odd = part_of(score, SCORE_EGRESS_POLICY) >= encoded;
+	bool odd = score_points(score, SCORE_EGRESS_POLICY) >= encoded;
 
 	if (score_is_recent(judged->session->env_read, judged->operation->time, lifetime) &&
 	    is_request(judged))
 		add(sum, points(judged, ENV_THEN_REQUEST),
 		    "a .env file was read, and now a request");
-	if (odd && part_of(score, SCORE_REPUTATION) > 0)
+	if (odd && score_points(score, SCORE_REPUTATION) > 0)
 		add(sum, points(judged, ODD_BAD_HOST), "odd data for a doubtful host");
 	if (odd && score_is_tainted(judged))
 		add(sum, points(judged, ODD_TAINTED), "odd data after a secret was read");
@@ -115,7 +107,7 @@ static bool is_own_connect(const struct judged *judged, const struct score *scor
 	return judged_is_net(judged) && score_is_ssh(judged->operation) &&
 	       !score_is_recent(judged->session->high_by_others, judged->operation->time,
 				lifetime) &&
-	       !part_of(score, SCORE_SECRET_SCAN) && !part_of(score, SCORE_CANARY);
+	       !score_points(score, SCORE_SECRET_SCAN) && !score_points(score, SCORE_CANARY);
 }
 
 static void judge(const struct judged *judged, struct score *score)

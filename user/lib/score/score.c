@@ -64,6 +64,14 @@ static struct score_part *part_of(struct score *score, enum score_filter filter,
 	return part;
 }
 
+int score_points(const struct score *score, enum score_filter filter)
+{
+	for (size_t i = 0; i < score->n_parts; i++)
+		if (score->parts[i].filter == filter)
+			return score->parts[i].score;
+	return 0;
+}
+
 static void explain(struct score_part *part, const char *format, va_list arguments)
 {
 	vsnprintf(part->why, sizeof(part->why), format, arguments);
@@ -168,7 +176,9 @@ bool score_note(const struct score_weights *weights, struct score_session *sessi
 		judged_prepare(&judged, ret_score);
 		judge_all(&judged, SCORE_SECRET_SCAN, SCORE_REPUTATION, ret_score);
 		judge_all(&judged, SCORE_COMBINATION, SCORE_COMBINATION, ret_score);
-		doubtful = ret_score->total > SCORE_HOLD_DEFAULT;
+		/* To destroy something gives nothing away. */
+		doubtful = ret_score->total - score_points(ret_score, SCORE_DESTRUCTIVE_ACTION) >
+			   SCORE_HOLD_DEFAULT;
 	}
 	if (!score_remember(session, operation)) {
 		score_fail(ret_score, SCORE_TAINT, "no memory to remember what was read");

@@ -108,8 +108,12 @@ struct score_operation {
 	int16_t context; /* what the kernel added */
 	uint32_t context_filters; /* GRITH_CONTEXT_* */
 	const struct flow_chain *flow; /* how its process came by a secret; NULL: not known of */
-	bool trusted; /* the rule that allows the destination says `always` */
+	bool judged_later; /* an EXEC that is stopped once more, with its arguments */
+	bool trusted; /* a rule of the policy allows the destination by the name of its host */
 };
+
+/* Why the filter `canary` speaks up, by the name that score_session_add_canary() was given. */
+#define SCORE_CANARY_WHY "the canary %s leaves"
 
 /* Weights and switches, from policy/weights.yaml. Immutable once read. */
 struct score_weights;
@@ -134,6 +138,9 @@ const char *score_filter_name(unsigned int filter);
 struct score_session *score_session_new(void); /* NULL: no memory */
 void score_session_free(struct score_session *session);
 DEFINE_CLEANUP(struct score_session, score_session_free)
+
+/* How many operations of that kind were noted so far. */
+uint64_t score_session_count(const struct score_session *session, enum grith_op op);
 
 /* Registers a value that must never leave. -ENOMEM, -E2BIG (too long or too many). */
 int score_session_add_canary(struct score_session *session, const char *name, const char *value);

@@ -181,6 +181,9 @@ bool score_is_local(const struct score_weights *weights, const struct score_oper
 void score_fail(struct score *score, enum score_filter filter, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* What a filter has added so far. */
+int score_points(const struct score *score, enum score_filter filter);
+
 /* Whether the text of a host is an address, and whether it is this machine. */
 bool score_is_address(const char *host, size_t length);
 bool score_is_local_name(const struct score_weights *weights, const char *host, size_t length);
@@ -245,6 +248,7 @@ enum { DLP_NETWORK_TOOLS = 0 };
 enum { EGRESS_BLOCKED_SCHEMES = 0, EGRESS_BLOCKED_HOSTS };
 enum { DELEGATION_PROGRAMS = 0, DELEGATION_LOOPBACK, DELEGATION_READING };
 enum { TAINT_SECRET_VARIABLES = 0 };
+enum { CONTAIN_CONNECT = 0, CONTAIN_SPAWN, CONTAIN_SHELL, CONTAIN_SECONDS };
 
 enum {
 	TAINT_CONNECT_HIGH = 0,

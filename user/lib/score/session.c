@@ -32,6 +32,11 @@ void score_session_free(struct score_session *session)
 	free(session);
 }
 
+uint64_t score_session_count(const struct score_session *session, enum grith_op op)
+{
+	return op < GRITH_OPS ? session->counts[op] : 0;
+}
+
 static char *hexadecimal(const char *value, size_t length, const char *digits)
 {
 	char *text = malloc(length * 2 + 1);
@@ -204,7 +209,8 @@ bool score_remember(struct score_session *session, const struct score_operation 
 	bool reads = o->op == GRITH_OP_READ || o->op == GRITH_OP_RECEIVE ||
 		     (o->op == GRITH_OP_WRITE && (o->flags & GRITH_RECORD_READ_TOO));
 
-	session->operations++;
+	/* Who lists processes touches all of them, which says nothing of what the others are. */
+	session->operations += o->op != GRITH_OP_TOUCH;
 	if (o->op < GRITH_OPS)
 		session->counts[o->op]++;
 	return !reads || !o->path.length || remember_read(session, o);

@@ -140,6 +140,11 @@ size_t trust_count(const struct trust *trust)
 	return trust->count;
 }
 
+struct trust_key trust_key_at(const struct trust *trust, size_t index)
+{
+	return trust->entries[index].key;
+}
+
 void trust_at(const struct score_weights *weights, const struct trust *trust, size_t index,
 	      uint64_t now, struct trust_row *ret_row)
 {

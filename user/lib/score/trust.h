@@ -70,6 +70,7 @@ bool trust_apply(const struct score_weights *weights, const struct trust *trust,
 
 /* What is known, in the order of the keys. `index` is below trust_count(). */
 size_t trust_count(const struct trust *trust);
+struct trust_key trust_key_at(const struct trust *trust, size_t index);
 void trust_at(const struct score_weights *weights, const struct trust *trust, size_t index,
 	      uint64_t now, struct trust_row *ret_row);
 
