@@ -22,7 +22,7 @@ $(B)/audit-crash: $(call obj,user,$(wildcard tests/audit/*.c) $(filter-out %/aud
 .PHONY: check-crash
 check: check-crash
 check-crash: $(B)/audit-crash
-	$(Q)timeout 120 $(B)/audit-crash
+	$(Q)timeout 300 $(B)/audit-crash
 
 # --- fuzz: a fuzzer per input that others write, each for FUZZ_SECONDS from its corpus
 FUZZ_SECONDS ?= 20

@@ -21,9 +21,9 @@
 #include "faults.h"
 #include "log_files.h"
 
-#define LINES 27
+#define LINES 18
 #define FILE_BYTES 2500 /* so that there are many segments */
-#define RANDOM_ROUNDS 25
+#define RANDOM_ROUNDS 12
 
 struct place {
 	char path[40]; /* of the directories "log" and "state" */
@@ -268,7 +268,7 @@ static void at_random(void)
 	*acknowledged = 1;
 	srandom(1);
 	for (unsigned int i = 0; i < RANDOM_ROUNDS; i++) {
-		uint64_t until = *acknowledged + (uint64_t)(random() % 300);
+		uint64_t until = *acknowledged + (uint64_t)(random() % 100);
 		pid_t child = fork();
 
 		if (child == 0) {

@@ -168,13 +168,18 @@ void wait_readable(int fd, const char *for_what)
 
 void daemon_start(void)
 {
+	daemon_start_with(NULL);
+}
+
+void daemon_start_with(const char *option)
+{
 	char message[512];
 	ssize_t n;
 
 	h.daemon = fork();
 	cr_assert_geq(h.daemon, 0);
 	if (h.daemon == 0)
-		exec_daemon(NULL);
+		exec_daemon(option);
 	do {
 		wait_readable(h.notify, "grithd to be ready");
 		n = recv(h.notify, message, sizeof(message) - 1, 0);

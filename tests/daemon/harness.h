@@ -29,6 +29,8 @@ char *read_file(const char *path); /* the caller frees */
 
 /* Starts grithd and waits until it is ready. */
 void daemon_start(void);
+/* The same with one more option. */
+void daemon_start_with(const char *option);
 /* Runs grithd with one more option until it ends; its exit status, and its messages in at("err"). */
 int daemon_fails(const char *option);
 void daemon_signal(int signal);

@@ -13,6 +13,8 @@ static int add_where(const struct audit_verify *verify, struct text *out)
 	const struct audit_spot *at = &verify->at;
 	int r = 0;
 
+	if (!at->file[0] && !at->line && !at->n)
+		return text_addf(out, "the log as a whole");
 	if (at->file[0])
 		r = text_addf(out, "%s", at->file);
 	if (r == 0 && at->line)

@@ -23,8 +23,8 @@ int audit_tail_find(int directory, struct audit_chain *ret_last)
 {
 	static const struct log_files_want all = { 0 };
 	CLEANUP(log_files_freep) struct log_files *files = NULL;
-	const char *block;
-	size_t length;
+	const char *block = NULL;
+	size_t length = 0;
 	int r = log_files_open(directory, &all, &files);
 
 	if (r == 0)
