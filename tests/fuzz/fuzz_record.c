@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Any bytes as a record: refused, or a line of the audit log that a JSON reader accepts and whose
- * start the log's own reader understands. The flow of secrets takes in all records of one input.
+ * Any bytes as a record: refused, or a line of the audit log that a JSON reader accepts and that
+ * the log's own reader reads back as it was. The flow of secrets takes in all records of one input.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include <jansson.h>
 
@@ -13,6 +14,25 @@
 #include "log_filter.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static bool is_same(struct record_bytes a, struct record_bytes b)
+{
+	return a.length == b.length && (!a.length || !memcmp(a.data, b.data, a.length));
+}
+
+/* What is read is what was written. */
+static void check_read_back(const struct text *text, const struct record *record)
+{
+	OWNED_LOG_EVENT_READER struct log_event_reader reader = { 0 };
+	struct log_event event;
+
+	if (log_event_read(&reader, text->data, text->length - 1, &event) < 0)
+		abort();
+	if (event.op != record->head.op || event.sequence != record->head.sequence ||
+	    !is_same(event.path, record->path) || !is_same(event.second, record->second) ||
+	    (event.decided && event.verdict != record->head.verdict))
+		abort();
+}
 
 static void check_line(const struct record *record, struct record_bytes argv)
 {
@@ -39,6 +59,7 @@ static void check_line(const struct record *record, struct record_bytes argv)
 	json_decref(read);
 	if (!log_head_parse(text.data, text.length - 1, &head) || head.session[0] != 'a')
 		abort();
+	check_read_back(&text, record);
 }
 
 /* Each record as it is, and as one of a child of its process. */

@@ -7,9 +7,9 @@
 #include "view_csv.h"
 #include "view_ocsf.h"
 
-#define RECORD                                                                                        \
-	"\"seq\":17,\"pid\":7,\"tid\":8,\"ppid\":6,\"uid\":1000,\"comm\":\"cat\",\"program\":\"/bin/" \
-	"cat\",\"parent\":\"/bin/sh\","
+#define RECORD                                                    \
+	"\"seq\":17,\"pid\":7,\"tid\":8,\"ppid\":6,\"uid\":1000," \
+	"\"comm\":\"cat\",\"program\":\"/bin/cat\",\"parent\":\"/bin/sh\","
 
 /* The fields become an entry; its texts live as long as the reader. */
 static struct log_event event_of(struct log_event_reader *reader, const char *fields)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * The `why` request: one entry of the log, looked for from the log's end in small steps, with what
- * is known of it that the log does not say: the rule's own words, what tainted the session, and what
- * could be done.
+ * is known of it that the log does not say: the rule's own words, what tainted the session, and
+ * what could be done.
  */
 #include <fcntl.h>
 #include <string.h>

@@ -36,8 +36,8 @@ json_t *verb_answer(struct client *client, const struct proto_request *request);
 bool verb_may_see_review(const struct client *client, const struct review *review);
 
 /*
- * Replies, or starts a search that client->why has. `own` is the session that the asker is in; NULL:
- * it is not supervised.
+ * Replies, or starts a search that client->why has. `own` is the session that the asker is in;
+ * NULL: it is not supervised.
  */
 void verb_why(struct client *client, const struct proto_request *request, struct session *own);
 /* Goes on with the search; replies, and ends it, where it is over. */

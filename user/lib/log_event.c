@@ -345,7 +345,7 @@ static int take_other(struct reading *reading, const struct field *table, size_t
 	return log_json_raw(&reading->json, &passed);
 }
 
-/* One object. `ret_seen` has a bit for every field of the table that was there; none may be twice. */
+/* One object. `ret_seen` has a bit for each field of the table that was there; none comes twice. */
 static int take_members(struct reading *reading, const struct field *table, size_t count,
 			uint64_t *ret_seen)
 {

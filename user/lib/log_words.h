@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Words of a line of the log, turned back into what they stand for: names.h the other way round, for
- * bytes without a NUL behind them. For log_event.c only. Pure.
+ * Words of a line of the log, turned back into what they stand for: names.h the other way round,
+ * for bytes without a NUL behind them. For log_event.c only. Pure.
  */
 #ifndef GRITH_LOG_WORDS_H
 #define GRITH_LOG_WORDS_H
