@@ -160,15 +160,15 @@ HOOK(socket_sendmsg, struct socket *sock, struct msghdr *message, int size, int 
 {
 	bool fast_open = message->msg_flags & MSG_FASTOPEN;
 	__u64 id = session_of_current();
+	const void *to = message->msg_name; /* loaded once: *e is filled or it is not */
 	struct sock *sk = sock->sk;
 	struct endpoint e;
 
 	if (ret || !id || !sk)
 		return ret;
-	if (message->msg_name &&
-	    !endpoint_from_address(&e, sk, message->msg_name, message->msg_namelen))
+	if (to && !endpoint_from_address(&e, sk, to, message->msg_namelen))
 		return 0;
-	if (!message->msg_name || is_for_peer(&e, fast_open))
+	if (!to || is_for_peer(&e, fast_open))
 		return is_send_anew(&e, sk, id) ? send_operation(GRITH_OP_SEND, &e, sk) : 0;
 	endpoint_any_is_loopback(&e);
 	return send_operation(fast_open ? GRITH_OP_CONNECT : GRITH_OP_SEND, &e, NULL);
