@@ -147,8 +147,8 @@ Test(audit_verify, an_untouched_log_is_whole)
 Test(audit_verify, a_bit_in_each_kind_of_place)
 {
 	static const char *const fields[] = {
-		"{",	  "\"time\":\"", "\"mono\":",	 "\"seq\":",  "\"session\":\"", "\"op\":\"",
-		"\"n\":", "\"prev\":\"", "\"prev\":\"0", "\"kind\":", "\"v\":",
+		"{",	     "\"time\":\"", "\"mono\":",   "\"seq\":",	"\"session\":\"",
+		"\"op\":\"", "\"n\":",	    "\"prev\":\"", "\"kind\":", "\"v\":",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(fields); i++) {
