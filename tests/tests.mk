@@ -11,6 +11,19 @@ check: $(B)/unit-tests $(B)/grith
 	$(Q)$(B)/unit-tests --jobs 2
 	$(Q)tests/policy-scale $(B)/grith
 
+# --- crash: the audit log, killed and failed at every call that changes a file
+CRASH_WRAP := write pwrite fsync openat renameat renameat2 unlinkat ftruncate
+$(B)/user/tests/audit/%.o: CPPFLAGS += -Iuser/grithd
+$(B)/audit-crash: $(call obj,user,$(wildcard tests/audit/*.c) $(filter-out %/audit_work.c,$(wildcard user/grithd/audit_*.c))) \
+		$(B)/libgrith.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CFLAGS) $(CRASH_WRAP:%=-Wl,--wrap=%) -o $@ $^ $(call pkg,libs,$(LIB_PKGS)) -lm
+
+.PHONY: check-crash
+check: check-crash
+check-crash: $(B)/audit-crash
+	$(Q)timeout 120 $(B)/audit-crash
+
 # --- fuzz: a fuzzer per input that others write, each for FUZZ_SECONDS from its corpus
 FUZZ_SECONDS ?= 20
 FUZZERS := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=$(B)/fuzz/%)

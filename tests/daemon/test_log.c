@@ -39,6 +39,8 @@ static int read_events(int fd, int wanted, json_t **ret_last)
 		cr_assert_not_null(line);
 		if (json_object_get(line, "end"))
 			break;
+		if (json_object_get(line, "damaged"))
+			continue;
 		event = json_object_get(line, "event");
 		cr_assert_not_null(event);
 		if (ret_last)
@@ -110,6 +112,17 @@ Test(log, filters)
 	cr_assert_eq(query(",\"session\":\"agent\",\"since\":1000", NULL), 3001);
 	cr_assert_eq(query(",\"since\":0", NULL), 0);
 	cr_assert_eq(query(",\"last\":100000", NULL), 3001);
+	cr_assert_eq(query(",\"until\":1000", NULL), 0);
+	cr_assert_eq(query(",\"until\":\"2500-01-01T00:00:00.000000000Z\"", NULL), 3001);
+	cr_assert_eq(query(",\"since\":\"2500-01-01T00:00:00.000000000Z\"", NULL), 0);
+	cr_assert_eq(query(",\"rule\":\"generic.yaml:*\",\"path\":\"*/b\"", NULL), 100);
+	cr_assert_eq(query(",\"rule\":\"other.yaml:*\"", NULL), 0);
+	cr_assert_eq(query(",\"score\":5.0", NULL), 0);
+	cr_assert_eq(query(",\"score\":0", NULL), 3000);
+	cr_assert_eq(query(",\"reverse\":true,\"path\":\"*/b\"", &event), 1000);
+	cr_assert_str_eq(string_of(event, "path"), "/usr/0/b");
+	cr_assert_eq(query(",\"reverse\":true,\"last\":10", &event), 10);
+	cr_assert_str_eq(string_of(event, "path"), "/usr/2990/a");
 }
 
 /* A slow follower, old entries and new ones, and a flood: each comes once, in order. */
@@ -205,6 +218,28 @@ Test(log, grithd_refuses_to_start_without)
 	cr_assert_eq(chown(at("log"), NOBODY, NOBODY), 0);
 	cr_assert_eq(daemon_fails(NULL), 1);
 	cr_assert_eq(access(at("run/socket"), F_OK), -1);
+}
+
+/* What is not a line is left out, and those who read are told. */
+Test(log, damage_is_said)
+{
+	static const char junk[] = "no line\n";
+	json_t *line;
+	int fd, log;
+
+	daemon_start();
+	log = open(at("log/audit.jsonl"), O_WRONLY | O_APPEND);
+	cr_assert_eq(write(log, junk, sizeof(junk) - 1), (ssize_t)sizeof(junk) - 1);
+	close(log);
+	fd = connect_daemon();
+	send_text(fd, "{\"v\":1,\"do\":\"log\"}\n");
+	cr_assert(is_ok(read_reply(fd)));
+	do
+		line = read_reply(fd);
+	while (json_object_get(line, "event"));
+	cr_assert_eq(json_integer_value(json_object_get(line, "damaged")), 1);
+	cr_assert(has_true(read_reply(fd), "end"));
+	close(fd);
 }
 
 /* Enforcement, and grithd, go on; what was lost is in the log once there is room. */

@@ -248,12 +248,12 @@ struct seen {
 	int lines, idle;
 };
 
-static int count_line(void *arg, const json_t *line)
+static int count_event(void *arg, const struct log_event *event)
 {
 	struct seen *seen = arg;
 
 	seen->lines++;
-	return json_object_get(line, "stop") ? -ECANCELED : 0;
+	return event->kind == LOG_GAP ? -ECANCELED : 0;
 }
 
 static int count_idle(void *arg)
@@ -262,46 +262,77 @@ static int count_idle(void *arg)
 	return 0;
 }
 
+#define EVENT(kind)                                                                                \
+	"{\"v\":1,\"event\":{\"v\":1,\"time\":\"2026-01-02T03:04:05.123456789Z\",\"kind\":\"" kind \
+	"\"}}\n"
+#define END "{\"v\":1,\"end\":true}\n"
+
+static struct log_source *open_stream(void)
+{
+	json_auto_t *request = json_pack("{s:s}", "do", "log");
+	OWNED_TEXT struct text error = { 0 };
+	struct log_source *source;
+
+	cr_assert_eq(log_source_ask_trusted(path, getuid(), request, &error, &source), 0, "%s",
+		     error.data);
+	return source;
+}
+
 static int follow_stream(int out, struct seen *seen)
 {
-	CLEANUP(channel_freep) struct channel *channel = NULL;
-	json_auto_t *request = json_pack("{s:s}", "do", "log");
-	json_auto_t *reply = NULL;
+	CLEANUP(log_source_freep) struct log_source *source = open_stream();
 
-	cr_assert_eq(channel_open(path, getuid(), &channel), 0);
-	cr_assert_eq(channel_send(channel, request), 0);
-	cr_assert_eq(channel_receive(channel, &reply), 0);
-	return follow(channel, out, count_line, count_idle, seen);
+	return follow(source, out, count_event, count_idle, seen);
 }
 
 Test(cli_channel, stream_to_its_end)
 {
+	CLEANUP(log_source_freep) struct log_source *source = NULL;
 	struct seen seen = { 0 };
 
-	serve_text(OK_REPLY
-		   "{\"v\":1,\"event\":{}}\n{\"v\":1,\"lost\":3}\n{\"v\":1,\"end\":true}\n");
-	cr_expect_eq(follow_stream(STDERR_FILENO, &seen), 0);
+	serve_text(OK_REPLY EVENT("file") "{\"v\":1,\"lost\":3}\n"
+					  "{\"v\":1,\"event\":{\"v\":1}}\n"
+					  "{\"v\":1,\"later\":{}}\n"
+					  "{\"v\":1,\"damaged\":4}\n" EVENT("exit") END);
+	source = open_stream();
+	cr_expect_eq(follow(source, STDERR_FILENO, count_event, count_idle, &seen), 0);
 	cr_expect_eq(seen.lines, 2);
+	cr_expect_eq(log_source_lost(source), 3);
+	cr_expect_eq(log_source_damaged(source), 5);
 }
 
 Test(cli_channel, stream_cut_off)
 {
 	struct seen seen = { 0 };
 
-	serve_text(OK_REPLY "{\"v\":1,\"event\":{}}\n");
+	serve_text(OK_REPLY EVENT("file"));
 	cr_expect_eq(follow_stream(STDERR_FILENO, &seen), -ECONNRESET);
 	cr_expect_eq(seen.lines, 1);
-	cr_expect_gt(seen.idle, 0);
 }
 
 Test(cli_channel, stream_stopped_by_its_reader)
 {
 	struct seen seen = { 0 };
 
-	serve_text(OK_REPLY
-		   "{\"v\":1,\"stop\":1}\n{\"v\":1,\"event\":{}}\n{\"v\":1,\"end\":true}\n");
+	serve_text(OK_REPLY EVENT("gap") EVENT("file") END);
 	cr_expect_eq(follow_stream(STDERR_FILENO, &seen), -ECANCELED);
 	cr_expect_eq(seen.lines, 1);
+}
+
+Test(cli_channel, stream_of_something_else)
+{
+	struct seen seen = { 0 };
+
+	serve_text(OK_REPLY "hello\n");
+	cr_expect_eq(follow_stream(STDERR_FILENO, &seen), -EBADMSG);
+}
+
+Test(cli_channel, stream_of_another_version)
+{
+	struct seen seen = { 0 };
+
+	serve_text(OK_REPLY "{\"v\":2,\"end\":true}\n");
+	cr_expect_eq(follow_stream(STDERR_FILENO, &seen), -EPROTONOSUPPORT);
 }
 
 /* Nobody reads the output any more, and nothing more comes: it must end all the same. */
@@ -311,11 +342,12 @@ Test(cli_channel, stream_without_a_reader)
 	int ends[2];
 
 	stays = true;
-	serve_text(OK_REPLY "{\"v\":1,\"event\":{}}\n");
+	serve_text(OK_REPLY EVENT("file"));
 	cr_assert_eq(pipe(ends), 0);
 	close(ends[0]);
 	cr_expect_eq(follow_stream(ends[1], &seen), 0);
 	cr_expect_leq(seen.lines, 1);
+	cr_expect_gt(seen.idle, 0);
 	close(ends[1]);
 }
 

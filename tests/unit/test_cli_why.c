@@ -68,7 +68,7 @@ Test(cli_why, what_is_no_event)
 Test(cli_why, explained)
 {
 	json_auto_t *why = parse(
-		"{\"event\":{\"time\":\"2026-01-02T03:04:05Z\",\"seq\":17,"
+		"{\"event\":{\"v\":1,\"time\":\"2026-01-02T03:04:05.000000000Z\",\"seq\":17,"
 		"\"session\":\"abcdefghij\",\"kind\":\"file\",\"op\":\"read\",\"verdict\":\"deny\","
 		"\"errno\":\"EACCES\",\"path\":\"/home/a/.ssh/id\\u001b\","
 		"\"rule\":\"base.yaml:12\",\"reason\":\"private keys\",\"score\":5.5,\"pid\":7,"

@@ -1,192 +1,143 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * grith log: what was recorded, and what is being recorded. grithd selects, this prints.
+ * grith log: what was recorded, and what is being recorded. grithd selects, or the same filter does
+ * over the files of a directory; this prints.
  */
-#include <getopt.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "channel.h"
 #include "command.h"
 #include "follow.h"
-#include "moment.h"
-#include "proto.h"
-#include "shown.h"
-#include "view_event.h"
+#include "log_options.h"
+#include "log_printer.h"
 
-#define LAST_BEFORE_FOLLOWING 10
-#define FORMAT (JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(12))
+#define HOST_MAX 256
 
-struct printer {
-	struct term term;
-	bool json;
-	struct text text; /* of one line, used again and again */
+/* One stream of entries on its way to the terminal. */
+struct listing {
+	struct log_source *source;
+	struct log_printer printer;
+	uint64_t lost, damaged; /* that was said already */
 };
 
-static int print_event(struct printer *printer, const json_t *event)
+static void say_missing(struct listing *listing)
 {
-	int r;
+	uint64_t lost = log_source_lost(listing->source);
+	uint64_t damaged = log_source_damaged(listing->source);
 
-	if (printer->json) {
-		if (json_dumpf(event, stdout, FORMAT) < 0)
-			return -EIO;
-		putchar('\n');
-		return 0;
+	if (lost != listing->lost)
+		fprintf(stderr, "grith: %llu entries of the log are missing here\n",
+			(unsigned long long)(lost - listing->lost));
+	if (damaged != listing->damaged)
+		fprintf(stderr,
+			"grith: the log could not be read in %llu places; 'grith audit verify' "
+			"says what is wrong with it\n",
+			(unsigned long long)(damaged - listing->damaged));
+	listing->lost = lost;
+	listing->damaged = damaged;
+}
+
+static int print_event(void *arg, const struct log_event *event)
+{
+	struct listing *listing = arg;
+
+	return log_printer_add(&listing->printer, event, log_source_line(listing->source));
+}
+
+static int idle(void *arg)
+{
+	struct listing *listing = arg;
+	int r = log_printer_flush(&listing->printer);
+
+	say_missing(listing);
+	return r;
+}
+
+static int open_source(struct log_options *options, struct text *error,
+		       struct log_source **ret_source)
+{
+	json_auto_t *request = NULL;
+	struct log_question question;
+
+	if (options->log_dir) {
+		log_options_question(options, &question);
+		return log_source_question(options->log_dir, &question, error, ret_source);
 	}
-	printer->text.length = 0;
-	r = view_event(event, &printer->term, &printer->text);
-	if (r < 0)
-		return r;
-	fputs(printer->text.data, stdout);
-	return 0;
+	request = log_options_request(options);
+	return log_source_ask(channel_socket(options->socket), request, error, ret_source);
 }
 
-static int print_line(void *arg, const json_t *line)
+static int print_all(struct listing *listing, struct text *error)
 {
-	struct printer *printer = arg;
-	const json_t *event = json_object_get(line, "event");
+	int r = log_printer_start(&listing->printer);
 
-	if (json_is_object(event))
-		return print_event(printer, event);
-	if (json_object_get(line, "lost")) {
-		fprintf(stderr, "grith: %lld entries of the log are missing here\n",
-			(long long)shown_integer(line, "lost"));
-		return 0;
-	}
-	return 0; /* of a newer grithd */
+	if (r == 0)
+		r = follow(listing->source, STDOUT_FILENO, print_event, idle, listing);
+	if (r < 0 && r != -EPIPE)
+		log_source_explain(listing->source, r, error);
+	if (r == 0)
+		r = log_printer_flush(&listing->printer);
+	say_missing(listing);
+	return r == -EPIPE ? 0 : r; /* nobody reads any more: that is no failure of ours */
 }
 
-static int flush(void *arg)
+static int print_log(struct log_options *options)
 {
-	(void)arg;
-	return fflush(stdout) ? -errno : 0;
-}
-
-static int print_log(const char *socket, json_t *request, bool json)
-{
-	struct printer printer = { .term = term_of(STDOUT_FILENO), .json = json };
-	CLEANUP(channel_freep) struct channel *channel = NULL;
+	char host[HOST_MAX] = "";
+	CLEANUP(log_source_freep) struct log_source *source = NULL;
 	OWNED_TEXT struct text error = { 0 };
-	json_auto_t *reply = NULL;
-	int r;
+	struct listing listing = {
+		.printer = { .out = stdout,
+			     .format = options->format,
+			     .term = term_of(STDOUT_FILENO) },
+	};
+	int r = open_source(options, &error, &source);
 
-	r = channel_open(socket, 0, &channel);
+	/* Of whose log a directory is, nobody knows. */
+	if (!options->log_dir && gethostname(host, sizeof(host) - 1) == 0)
+		listing.printer.host = host;
+	listing.source = source;
 	if (r == 0)
-		r = channel_send(channel, request);
-	if (r == 0)
-		r = channel_receive(channel, &reply);
-	if (r == 0 && channel_check(reply, &error) < 0) {
-		fprintf(stderr, "grith: %s\n", error.data);
-		return COMMAND_FAILED;
-	}
-	if (r == 0)
-		r = follow(channel, STDOUT_FILENO, print_line, flush, &printer);
-	text_free(&printer.text);
+		r = print_all(&listing, &error);
+	log_printer_free(&listing.printer);
 	if (r == 0)
 		return COMMAND_OK;
-	channel_explain(r, socket, &error);
-	fprintf(stderr, "grith: %s\n", error.data);
+	fprintf(stderr, "grith: %s\n", error.length ? error.data : strerror(-r));
 	return COMMAND_FAILED;
-}
-
-static int set_number(json_t *request, const char *key, uint64_t value)
-{
-	return json_object_set_new(request, key, json_integer(value));
-}
-
-static int set_word(json_t *request, const char *key, const char *word)
-{
-	return json_object_set_new(request, key, json_string(word));
-}
-
-/* The request's part of one option. -EINVAL: there is no such option; else its value is wrong. */
-static int set_option(json_t *request, int option, const char *value)
-{
-	uint64_t number;
-
-	switch (option) {
-	case 'f':
-		return json_object_set_new(request, "follow", json_true());
-	case 'r':
-		return json_object_set_new(request, "refused", json_true());
-	case 'S':
-		return set_word(request, "session", value);
-	case 'o':
-		return set_word(request, "op", value);
-	case 'v':
-		return set_word(request, "verdict", value);
-	case 'p':
-		return set_word(request, "program", value);
-	case 'g':
-		return set_word(request, "path", value);
-	case 't':
-		if (moment_parse_span(value, &number) < 0)
-			break;
-		return set_number(request, "since", number);
-	case 'n':
-		if (text_parse_u64(value, PROTO_LAST_MAX, &number) < 0)
-			break;
-		return set_number(request, "last", number);
-	default:
-		return -EINVAL;
-	}
-	return -EDOM;
-}
-
-static const struct option known[] = {
-	{ "follow", no_argument, NULL, 'f' },	     { "session", required_argument, NULL, 'S' },
-	{ "op", required_argument, NULL, 'o' },	     { "verdict", required_argument, NULL, 'v' },
-	{ "program", required_argument, NULL, 'p' }, { "path", required_argument, NULL, 'g' },
-	{ "refused", no_argument, NULL, 'r' },	     { "since", required_argument, NULL, 't' },
-	{ "lines", required_argument, NULL, 'n' },   { "json", no_argument, NULL, 'j' },
-	{ "socket", required_argument, NULL, 's' },  { 0 },
-};
-
-static const char *option_name(int option)
-{
-	for (size_t i = 0; known[i].name; i++) {
-		if (known[i].val == option)
-			return known[i].name;
-	}
-	return "?";
 }
 
 static int run(int argc, char **argv)
 {
-	json_auto_t *request = json_pack("{s:s}", "do", proto_verb_name(PROTO_LOG));
-	const char *socket = NULL;
-	bool json = false;
-	int c, r;
+	OWNED_LOG_OPTIONS struct log_options options = { 0 };
+	OWNED_TEXT struct text error = { 0 };
+	struct timespec now;
+	int r;
 
-	while ((c = getopt_long(argc, argv, "fn:", known, NULL)) != -1) {
-		if (c == 'j') {
-			json = true;
-		} else if (c == 's') {
-			socket = optarg;
-		} else {
-			r = set_option(request, c, optarg);
-			if (r < 0 && r != -EINVAL)
-				fprintf(stderr, "grith: --%s cannot be '%s'\n", option_name(c),
-					optarg);
-			if (r < 0)
-				return command_misused(&cmd_log);
-		}
-	}
-	if (optind < argc)
-		return command_misused(&cmd_log);
-	if (json_object_get(request, "follow") && !json_object_get(request, "last") &&
-	    !json_object_get(request, "since"))
-		set_number(request, "last", LAST_BEFORE_FOLLOWING);
-	return print_log(channel_socket(socket), request, json);
+	clock_gettime(CLOCK_REALTIME, &now);
+	r = log_options_read(argc, argv,
+			     (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec,
+			     &options, &error);
+	if (r == 0)
+		return print_log(&options);
+	if (error.length)
+		fprintf(stderr, "grith: %s\n", error.data);
+	return command_misused(&cmd_log);
 }
 
 const struct command cmd_log = {
 	.name = "log",
-	.arguments = "[-f] [-n N] [--since SPAN] [--session S] [--op OP] [--verdict V] [--refused] "
-		     "[--program P] [--path GLOB] [--json] [--socket PATH]",
+	.arguments = "[-f | -r] [-n N] [--since WHEN] [--until WHEN] [--session S] [--op OP] "
+		     "[--verdict V] [--refused] [--program P] [--path GLOB] [--rule R] [--score N] "
+		     "[--json | --format F] [--log-dir DIR | --socket PATH]",
 	.summary = "show what was recorded",
 	.help = "  -f, --follow   go on with what is recorded from now on, until interrupted\n"
+		"  -r, --reverse  the newest entry first\n"
 		"  -n, --lines N  the last N entries only; with -f and without --since, 10\n"
-		"  --since SPAN   not older than 90s, 10m, 2h, 7d, 1w\n"
+		"  --since WHEN   not older than 90s, 10m, 2h, 7d, 1w, or than a time of this time\n"
+		"                 zone: 2026-01-02, '2026-01-02 03:04'; with a Z behind it, of UTC\n"
+		"  --until WHEN   older than that\n"
 		"  --session S    of one session, by id or name, also of one that has ended\n"
 		"  --op OP        read, write, create, delete, rename, link, truncate, metadata, stat,\n"
 		"                 opendir, list, receive, exec, map, socket, connect, bind, listen,\n"
@@ -195,7 +146,12 @@ const struct command cmd_log = {
 		"  --refused      any verdict but allow; in observe mode, what would be refused\n"
 		"  --program P    done by this program: a name, or a pattern for its path\n"
 		"  --path GLOB    done to a path like this; * matches slashes too\n"
+		"  --rule R       decided by this rule, base.yaml:12, 'base.yaml:*' or default\n"
+		"  --score N      with a score of N or more\n"
 		"  --json         one JSON object a line, with all that is known; see grithd(8)\n"
+		"  --format F     text, json, csv (RFC 4180) or ocsf (one event of the Open\n"
+		"                 Cybersecurity Schema Framework 1.3.0 a line); see grith(1)\n"
+		"  --log-dir DIR  read the files in DIR, without grithd: as root, or in a copy\n"
 		"  --socket PATH  where grithd listens\n"
 		"\n"
 		"All that is given must apply. A line has the time, the session and the entry's number\n"

@@ -54,6 +54,7 @@ extern const struct command cmd_why;
 extern const struct command cmd_trust;
 extern const struct command cmd_canary;
 extern const struct command cmd_policy;
+extern const struct command cmd_audit;
 extern const struct command cmd_doctor;
 
 #endif

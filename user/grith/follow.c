@@ -7,11 +7,11 @@
 
 #include "follow.h"
 
-/* 1 where the channel has input, 0 where `out` has lost its reader. */
-static int wait_for_more(struct channel *channel, int out)
+/* 1 where the source has input, 0 where `out` has lost its reader. */
+static int wait_for_more(const struct log_source *source, int out)
 {
 	struct pollfd pollers[] = {
-		{ .fd = channel_fd(channel), .events = POLLIN },
+		{ .fd = log_source_fd(source), .events = POLLIN },
 		{ .fd = out },
 	};
 
@@ -22,27 +22,25 @@ static int wait_for_more(struct channel *channel, int out)
 	return !(pollers[1].revents & (POLLERR | POLLHUP));
 }
 
-int follow(struct channel *channel, int out, follow_line_fn *line, int (*idle)(void *arg),
+int follow(struct log_source *source, int out, follow_event_fn *event, int (*idle)(void *arg),
 	   void *arg)
 {
 	for (;;) {
-		json_auto_t *json = NULL;
-		int r = channel_take(channel, &json);
+		const struct log_event *next;
+		int r = log_source_next(source, &next);
 
-		if (r == 0) {
-			if (json_is_true(json_object_get(json, "end")))
-				return 0;
-			r = line(arg, json);
+		if (r == 0)
+			return 0;
+		if (r == 1) {
+			r = event(arg, next);
 		} else if (r == -EAGAIN) {
 			r = idle(arg);
 			if (r == 0)
-				r = wait_for_more(channel, out);
+				r = wait_for_more(source, out);
 			if (r == 0)
 				return 0;
-			if (r > 0)
-				r = channel_read(channel);
 		}
-		if (r < 0 && r != -EAGAIN)
+		if (r < 0)
 			return r;
 	}
 }

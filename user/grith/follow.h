@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * The stream of lines that answers a "log" request.
+ * The events of a source, one after the other, for as long as there are more and somebody reads
+ * what becomes of them.
  */
 #ifndef GRITH_FOLLOW_H
 #define GRITH_FOLLOW_H
 
-#include "channel.h"
+#include "log_source.h"
 
-/* One line of the stream, borrowed. A negative errno ends the stream. */
-typedef int follow_line_fn(void *arg, const json_t *line);
+/* One event, borrowed. A negative errno ends the stream. */
+typedef int follow_event_fn(void *arg, const struct log_event *event);
 
 /*
- * Passes on each line up to the one with "end", as it comes. `idle` is called before each wait for
- * more. 0 at the end, and where nobody reads `out` any more; else the first negative errno of the
- * callbacks or, for channel_explain(), of the channel.
+ * Passes on each event up to the end, as it comes. `idle` is called before each wait for more. 0 at
+ * the end, and where nobody reads `out` any more; else the first negative errno of the callbacks
+ * or, for log_source_explain(), of the source.
  */
-int follow(struct channel *channel, int out, follow_line_fn *line, int (*idle)(void *arg),
+int follow(struct log_source *source, int out, follow_event_fn *event, int (*idle)(void *arg),
 	   void *arg);
 
 #endif

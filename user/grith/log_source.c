@@ -49,12 +49,12 @@ void log_source_free(struct log_source *source)
 	free(source);
 }
 
-int log_source_ask(const char *path, json_t *request, struct text *error,
-		   struct log_source **ret_source)
+int log_source_ask_trusted(const char *path, uid_t trusted, json_t *request, struct text *error,
+			   struct log_source **ret_source)
 {
 	CLEANUP(log_source_freep) struct log_source *source = source_new(path);
 	json_auto_t *reply = NULL;
-	int r = source ? channel_open(path, 0, &source->channel) : -ENOMEM;
+	int r = source ? channel_open(path, trusted, &source->channel) : -ENOMEM;
 
 	if (r == 0)
 		r = channel_send(source->channel, request);
@@ -69,6 +69,12 @@ int log_source_ask(const char *path, json_t *request, struct text *error,
 		return r;
 	*ret_source = TAKE_PTR(source);
 	return 0;
+}
+
+int log_source_ask(const char *path, json_t *request, struct text *error,
+		   struct log_source **ret_source)
+{
+	return log_source_ask_trusted(path, 0, request, error, ret_source);
 }
 
 static void explain_directory(const char *directory, int r, struct text *error)

@@ -6,6 +6,8 @@
 #ifndef GRITH_LOG_SOURCE_H
 #define GRITH_LOG_SOURCE_H
 
+#include <sys/types.h>
+
 #include <jansson.h>
 
 #include "cleanup.h"
@@ -20,6 +22,10 @@ struct log_source;
  */
 int log_source_ask(const char *path, json_t *request, struct text *error,
 		   struct log_source **ret_source);
+
+/* The same where the server may run as `trusted`, as in channel_open(). */
+int log_source_ask_trusted(const char *path, uid_t trusted, json_t *request, struct text *error,
+			   struct log_source **ret_source);
 
 /* All lines of the log in a directory. */
 int log_source_directory(const char *directory, struct text *error, struct log_source **ret_source);

@@ -13,7 +13,7 @@
 
 static const struct command *const commands[] = {
 	&cmd_exec, &cmd_review, &cmd_ps,    &cmd_top,	 &cmd_kill,   &cmd_freeze, &cmd_thaw,
-	&cmd_log,  &cmd_why,	&cmd_trust, &cmd_canary, &cmd_policy, &cmd_doctor,
+	&cmd_log,  &cmd_why,	&cmd_trust, &cmd_canary, &cmd_policy, &cmd_audit,  &cmd_doctor,
 };
 
 static void help(FILE *out)

@@ -44,16 +44,32 @@ int moment_parse(const char *text, int64_t *ret_ms)
 	return 0;
 }
 
-int moment_add(struct text *out, int64_t ms)
+int moment_add_again(struct text *out, int64_t ms, struct moment_memory *memory)
 {
 	time_t seconds = ms / 1000;
+	char fraction[] = { '.', (char)('0' + ms % 1000 / 100), (char)('0' + ms % 100 / 10),
+			    (char)('0' + ms % 10), '\0' };
 	struct tm tm;
-	char text[sizeof("01-02 03:04:05")];
+	int r;
 
-	if (ms < 0 || !localtime_r(&seconds, &tm) ||
-	    !strftime(text, sizeof(text), "%m-%d %H:%M:%S", &tm))
+	if (ms < 0)
 		return text_addf(out, "(no time)");
-	return text_addf(out, "%s.%03d", text, (int)(ms % 1000));
+	if (!memory->known || memory->second != seconds) {
+		memory->known = localtime_r(&seconds, &tm) &&
+				strftime(memory->text, sizeof(memory->text), "%m-%d %H:%M:%S", &tm);
+		memory->second = seconds;
+	}
+	if (!memory->known)
+		return text_addf(out, "(no time)");
+	r = text_add(out, memory->text, strlen(memory->text));
+	return r < 0 ? r : text_add(out, fraction, strlen(fraction));
+}
+
+int moment_add(struct text *out, int64_t ms)
+{
+	struct moment_memory memory = { 0 };
+
+	return moment_add_again(out, ms, &memory);
 }
 
 int moment_add_span(struct text *out, int64_t ms)
@@ -102,4 +118,45 @@ int moment_parse_span(const char *text, uint64_t *ret_seconds)
 		return r;
 	*ret_seconds = value * seconds;
 	return 0;
+}
+
+/* 0 and the seconds since 1970. */
+static int parse_point(const char *text, int64_t *ret_seconds)
+{
+	static const char *const formats[] = {
+		"%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M",
+		"%Y-%m-%d %H:%M",    "%Y-%m-%d",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
+		struct tm tm = { .tm_isdst = -1 };
+		const char *rest = strptime(text, formats[i], &tm);
+
+		if (!rest || (*rest && strcmp(rest, "Z") != 0))
+			continue;
+		*ret_seconds = *rest ? timegm(&tm) : mktime(&tm);
+		return *ret_seconds >= 0 ? 0 : -ERANGE;
+	}
+	return -EINVAL;
+}
+
+int moment_parse_point(const char *text, uint64_t now, uint64_t *ret_time)
+{
+	int64_t seconds;
+	uint64_t span;
+	int r = moment_parse_span(text, &span);
+
+	if (r == 0) {
+		span *= UINT64_C(1000000000);
+		*ret_time = now > span ? now - span : 0;
+		return 0;
+	}
+	if (r == -ERANGE)
+		return r;
+	r = parse_point(text, &seconds);
+	if (r == 0 && seconds > INT64_MAX / 1000000000)
+		r = -ERANGE;
+	if (r == 0)
+		*ret_time = (uint64_t)seconds * UINT64_C(1000000000);
+	return r;
 }

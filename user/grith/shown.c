@@ -63,21 +63,38 @@ int shown_add(struct text *out, const json_t *object, const char *key)
 	return text_add_escaped(out, json_string_value(value), json_string_length(value));
 }
 
-static int add_word(struct text *out, const json_t *word)
+/* Whether a shell takes the word as it is. */
+static bool is_plain(const char *bytes, size_t length)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 				    "@%+=:,./-_";
-	const char *bytes = json_string_value(word);
-	const char *quote;
+
+	for (size_t i = 0; i < length; i++)
+		if (!bytes[i] || !strchr(plain, bytes[i]))
+			return false;
+	return length > 0;
+}
+
+int shown_add_word(struct text *out, const char *bytes, size_t length)
+{
+	const char *quote = "'";
 	int r;
 
-	if (!bytes)
-		return 0;
-	quote = *bytes && !bytes[strspn(bytes, plain)] ? "" : strchr(bytes, '\'') ? "\"" : "'";
+	if (is_plain(bytes, length))
+		quote = "";
+	else if (length && memchr(bytes, '\'', length))
+		quote = "\"";
 	r = text_addf(out, "%s", quote);
 	if (r == 0)
-		r = text_add_escaped(out, bytes, json_string_length(word));
+		r = text_add_escaped(out, bytes, length);
 	return r < 0 ? r : text_addf(out, "%s", quote);
+}
+
+static int add_word(struct text *out, const json_t *word)
+{
+	return json_is_string(word)
+		       ? shown_add_word(out, json_string_value(word), json_string_length(word))
+		       : 0;
 }
 
 int shown_add_command(struct text *out, const json_t *command)

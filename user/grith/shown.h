@@ -22,6 +22,9 @@ int64_t shown_integer(const json_t *object, const char *key);
  */
 int shown_add(struct text *out, const json_t *object, const char *key);
 
+/* One word, quoted where a shell would need it to be; escaped. */
+int shown_add_word(struct text *out, const char *bytes, size_t length);
+
 /* A string as it is, an array of strings as a shell would have to be given it; all escaped. */
 int shown_add_command(struct text *out, const json_t *command);
 

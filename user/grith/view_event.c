@@ -5,176 +5,172 @@
  */
 #include <string.h>
 
-#include "moment.h"
-#include "shown.h"
+#include "line.h"
+#include "names.h"
 #include "view_event.h"
 #include "view_object.h"
 
-static bool is(const json_t *event, const char *key, const char *value)
+/* "-" where nothing was added since `start`; then up to the column. */
+static void end_cell(struct line *line, size_t start, unsigned int columns)
 {
-	return !strcmp(shown_string(event, key), value);
+	if (line->out->length == start)
+		line_add(line, "-");
+	line_pad(line, start, columns);
 }
 
-/* Adds the cell, padded to `columns`, and a space at least. */
-static int add_cell(struct text *out, const struct text *cell, unsigned int columns)
+static void add_time(struct line *line, const struct log_event *event, const struct term *term,
+		     struct moment_memory *memory)
 {
-	const char *text = cell->length ? cell->data : "-";
-	unsigned int used = term_columns(text);
-
-	return text_addf(out, "%s%*s", text, used < columns ? (int)(columns - used) + 1 : 1, "");
-}
-
-static int add_time(struct text *out, const json_t *event, const struct term *term)
-{
-	int64_t time = -1;
-	int r;
-
-	moment_parse(shown_string(event, "time"), &time);
-	r = text_addf(out, "%s", term_colour(term, TERM_DIM));
-	if (r == 0)
-		r = moment_add(out, time);
-	return r < 0 ? r : text_addf(out, "%s ", term_colour(term, TERM_PLAIN));
+	line_add(line, term_colour(term, TERM_DIM));
+	if (line->r == 0)
+		line->r = moment_add_again(line->out, (int64_t)(event->time / 1000000), memory);
+	line_add(line, term_colour(term, TERM_PLAIN));
+	line_add(line, " ");
 }
 
 /* "abcdefghij:17": what `grith why` calls the entry; without the number where it has none. */
-static int add_session(struct text *out, const json_t *event)
+static void add_session(struct line *line, const struct log_event *event)
 {
-	OWNED_TEXT struct text cell = { 0 };
-	int r = shown_add(&cell, event, "session");
+	size_t start = line->out->length;
 
-	if (r == 0 && cell.length && json_is_integer(json_object_get(event, "seq")))
-		r = text_addf(&cell, ":%lld", (long long)shown_integer(event, "seq"));
-	return r < 0 ? r : add_cell(out, &cell, 15);
+	line_add_bytes(line, event->session);
+	if (event->session.length && event->sequence != LOG_NO_NUMBER) {
+		line_add(line, ":");
+		line_add_u64(line, event->sequence);
+	}
+	end_cell(line, start, 15);
 }
 
 /* "node[123]": the program's own name, or where that is not known what the kernel calls it. */
-static int add_program(struct text *out, const json_t *event)
+static void add_program(struct line *line, const struct log_event *event)
 {
-	OWNED_TEXT struct text cell = { 0 }, program = { 0 };
-	const char *name;
-	int r;
+	struct record_bytes program = event->program.length ? event->program : event->comm;
+	const char *slash = program.length ? memrchr(program.data, '/', program.length) : NULL;
+	size_t start = line->out->length;
 
-	r = shown_add(&program, event, "program");
-	if (r == 0 && !program.length)
-		r = shown_add(&program, event, "comm");
-	name = program.length ? strrchr(program.data, '/') : NULL;
-	if (r == 0 && program.length)
-		r = text_addf(&cell, "%s[%lld]", name && name[1] ? name + 1 : program.data,
-			      (long long)shown_integer(event, "pid"));
-	return r < 0 ? r : add_cell(out, &cell, 18);
+	if (slash && slash + 1 < program.data + program.length) {
+		program.length -= slash + 1 - program.data;
+		program.data = slash + 1;
+	}
+	if (program.length) {
+		line_add_bytes(line, program);
+		line_add(line, "[");
+		line_add_u64(line, event->pid);
+		line_add(line, "]");
+	}
+	end_cell(line, start, 18);
 }
 
-static enum term_colour verdict_colour(const json_t *event)
+static void add_verdict(struct line *line, const struct log_event *event, const struct term *term)
 {
-	if (is(event, "verdict", "allow"))
-		return TERM_GREEN;
-	return is(event, "verdict", "hold") ? TERM_YELLOW : TERM_RED;
+	static const enum term_colour colours[] = {
+		[GRITH_ALLOW] = TERM_GREEN,
+		[GRITH_HOLD] = TERM_YELLOW,
+		[GRITH_DENY] = TERM_RED,
+		[GRITH_HIDE] = TERM_RED,
+	};
+	size_t start;
+
+	if (event->decided)
+		line_add(line, term_colour(term, colours[event->verdict]));
+	start = line->out->length;
+	if (event->decided)
+		line_add(line, verdict_name(event->verdict));
+	end_cell(line, start, 5);
+	if (event->decided)
+		line_add(line, term_colour(term, TERM_PLAIN));
 }
 
-static int add_verdict(struct text *out, const json_t *event, const struct term *term)
+static void add_op(struct line *line, const struct log_event *event)
 {
-	OWNED_TEXT struct text cell = { 0 };
-	int r = shown_add(&cell, event, "verdict");
+	const char *kind = log_kind_name(event->kind);
+	size_t start = line->out->length;
 
-	if (r < 0 || !cell.length)
-		return r < 0 ? r : add_cell(out, &cell, 5);
-	r = text_addf(out, "%s", term_colour(term, verdict_colour(event)));
-	if (r == 0)
-		r = add_cell(out, &cell, 5);
-	return r < 0 ? r : text_addf(out, "%s", term_colour(term, TERM_PLAIN));
-}
-
-static int add_op(struct text *out, const json_t *event)
-{
-	OWNED_TEXT struct text cell = { 0 };
-	int r = shown_add(&cell, event, json_object_get(event, "op") ? "op" : "kind");
-
-	return r < 0 ? r : add_cell(out, &cell, 8);
+	if (event->change.length)
+		line_add_bytes(line, event->change);
+	else if (event->op != GRITH_OP_NONE)
+		line_add(line, op_name(event->op));
+	else if (kind)
+		line_add(line, kind);
+	end_cell(line, start, 8);
 }
 
 /* "  base.yaml:12 (private SSH keys)" */
-static int add_why(struct text *out, const json_t *event, const struct term *term)
+static void add_why(struct line *line, const struct log_event *event, const struct term *term)
 {
-	bool rule = json_is_string(json_object_get(event, "rule"));
-	bool reason = json_is_string(json_object_get(event, "reason"));
-	int r = 0;
-
-	if (!rule && !reason)
-		return 0;
-	r = text_addf(out, "  %s", term_colour(term, TERM_DIM));
-	if (r == 0)
-		r = shown_add(out, event, "rule");
-	if (r == 0 && reason) {
-		r = text_addf(out, rule ? " (" : "(");
-		if (r == 0)
-			r = shown_add(out, event, "reason");
-		if (r == 0)
-			r = text_add(out, ")", 1);
+	if (!event->rule.length && !event->reason.length)
+		return;
+	line_add(line, "  ");
+	line_add(line, term_colour(term, TERM_DIM));
+	line_add_bytes(line, event->rule);
+	if (event->reason.length) {
+		line_add(line, event->rule.length ? " (" : "(");
+		line_add_bytes(line, event->reason);
+		line_add(line, ")");
 	}
-	return r < 0 ? r : text_addf(out, "%s", term_colour(term, TERM_PLAIN));
+	line_add(line, term_colour(term, TERM_PLAIN));
 }
 
 /* "  score 5.00", where there is one. */
-static int add_score(struct text *out, const json_t *event)
+static void add_score(struct line *line, const struct log_event *event)
 {
-	double score = json_number_value(json_object_get(event, "score"));
-
-	return score != 0 ? text_addf(out, "  score %.2f", score) : 0;
+	if (!event->score)
+		return;
+	line_add(line, "  score ");
+	line_add_hundredths(line, event->score);
 }
 
-/* The number of the review that an operation waits for, or was answered by. */
-static int add_review_number(struct text *marks, const json_t *event)
+static void add_errno(struct line *line, int error)
 {
-	if (is(event, "kind", "review") || !json_is_integer(json_object_get(event, "review")))
-		return 0;
-	return text_addf(marks, "%sreview %lld", marks->length ? " " : "",
-			 (long long)shown_integer(event, "review"));
+	const char *name = errno_name(error);
+
+	if (name)
+		line_add(line, name);
+	else
+		line_add_u64(line, (uint64_t)error);
 }
 
 /* "  [EACCES held review 12]": how it was refused, and what is out of the ordinary. */
-static int add_marks(struct text *out, const json_t *event)
+static void add_marks(struct line *line, const struct log_event *event)
 {
-	OWNED_TEXT struct text marks = { 0 };
-	const json_t *flag;
-	size_t i;
-	int r;
+	bool review = event->review && event->kind != LOG_REVIEW;
+	const char *between = "";
 
-	r = shown_add(&marks, event, "errno");
-	json_array_foreach (json_object_get(event, "flags"), i, flag) {
-		if (!json_is_string(flag))
-			continue;
-		if (r == 0 && marks.length)
-			r = text_add(&marks, " ", 1);
-		if (r == 0)
-			r = text_add_escaped(&marks, json_string_value(flag),
-					     json_string_length(flag));
+	if (!event->error && !event->flags && !review)
+		return;
+	line_add(line, "  [");
+	if (event->error) {
+		add_errno(line, event->error);
+		between = " ";
 	}
-	if (r == 0)
-		r = add_review_number(&marks, event);
-	if (r < 0 || !marks.length)
-		return r;
-	return text_addf(out, "  [%s]", marks.data);
+	for (unsigned int bit = 1; bit <= UINT16_MAX; bit <<= 1)
+		if (event->flags & bit) {
+			line_add(line, between);
+			line_add(line, record_flag_name(bit));
+			between = " ";
+		}
+	if (review) {
+		line_add(line, between);
+		line_add(line, "review ");
+		line_add_u64(line, event->review);
+	}
+	line_add(line, "]");
 }
 
-int view_event(const json_t *event, const struct term *term, struct text *out)
+int view_event(const struct log_event *event, const struct term *term, struct moment_memory *memory,
+	       struct text *out)
 {
-	int r = add_time(out, event, term);
+	struct line line = { .out = out };
 
-	if (r == 0)
-		r = add_session(out, event);
-	if (r == 0)
-		r = add_program(out, event);
-	if (r == 0)
-		r = add_verdict(out, event, term);
-	if (r == 0)
-		r = add_op(out, event);
-	if (r == 0)
-		r = view_object(event, out);
-	if (r == 0)
-		r = add_why(out, event, term);
-	if (r == 0)
-		r = add_score(out, event);
-	if (r == 0)
-		r = add_marks(out, event);
-	return r < 0 ? r : text_add(out, "\n", 1);
+	add_time(&line, event, term, memory);
+	add_session(&line, event);
+	add_program(&line, event);
+	add_verdict(&line, event, term);
+	add_op(&line, event);
+	view_object(event, &line);
+	add_why(&line, event, term);
+	add_score(&line, event);
+	add_marks(&line, event);
+	line_add(&line, "\n");
+	return line.r;
 }

@@ -5,15 +5,16 @@
 #ifndef GRITH_VIEW_EVENT_H
 #define GRITH_VIEW_EVENT_H
 
-#include <jansson.h>
-
+#include "log_event.h"
+#include "moment.h"
 #include "term.h"
 
 /*
  * Adds one event, as one line: when, in which session, which program, what came of it, what it did
- * to what, and why. Events of kinds and with fields that are not known are shown as far as they
- * are. 0 or -ENOMEM.
+ * to what, and why. Events of kinds that are not known are shown as far as they are. `memory`
+ * starts as {0} and is for many events one after the other. 0 or -ENOMEM.
  */
-int view_event(const json_t *event, const struct term *term, struct text *out);
+int view_event(const struct log_event *event, const struct term *term, struct moment_memory *memory,
+	       struct text *out);
 
 #endif

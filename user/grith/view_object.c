@@ -4,168 +4,183 @@
  */
 #include <string.h>
 
+#include <jansson.h>
+
 #include "shown.h"
 #include "term.h"
 #include "view_object.h"
 
 #define COMMAND_COLUMNS 240 /* --json has all of it */
 
-static bool has_flag(const json_t *event, const char *name)
+static void add_path(struct line *line, const struct log_event *event)
 {
-	const json_t *flag;
-	size_t i;
-
-	json_array_foreach (json_object_get(event, "flags"), i, flag) {
-		if (json_is_string(flag) && !strcmp(json_string_value(flag), name))
-			return true;
+	if (event->flags & GRITH_RECORD_ABSTRACT)
+		line_add(line, "@");
+	line_add_bytes(line, event->path);
+	if (event->second.length) {
+		line_add(line, " -> ");
+		line_add_bytes(line, event->second);
 	}
-	return false;
 }
 
-static int add_path(struct text *out, const json_t *event)
-{
-	int r = 0;
-
-	if (has_flag(event, "abstract"))
-		r = text_add(out, "@", 1);
-	if (r == 0)
-		r = shown_add(out, event, "path");
-	if (r == 0 && json_object_get(event, "path2")) {
-		r = text_addf(out, " -> ");
-		if (r == 0)
-			r = shown_add(out, event, "path2");
-	}
-	return r;
-}
-
-static int add_exec(struct text *out, const json_t *event)
+static void add_exec(struct line *line, const struct log_event *event)
 {
 	OWNED_TEXT struct text command = { 0 };
-	int r = shown_add(out, event, "path");
+	const char *p = event->argv.data, *end = p + event->argv.length;
 
-	if (r == 0)
-		r = shown_add_command(&command, json_object_get(event, "argv"));
-	if (r < 0 || !command.length)
-		return r;
-	r = text_addf(out, ": ");
-	return r < 0 ? r : term_add_cut(out, command.data, COMMAND_COLUMNS);
-}
+	line_add_bytes(line, event->path);
+	while (p < end && line->r == 0) {
+		size_t length = strnlen(p, end - p);
 
-static int add_net(struct text *out, const json_t *event)
-{
-	OWNED_TEXT struct text address = { 0 }, family = { 0 }, type = { 0 };
-	int r = shown_add(&address, event, "address");
-
-	if (r == 0)
-		r = shown_add(&family, event, "family");
-	if (r == 0)
-		r = shown_add(&type, event, "type");
-	if (r < 0)
-		return r;
-	if (!address.length)
-		return text_addf(out, "%s %s", family.length ? family.data : "?",
-				 type.length ? type.data : "?");
-	return text_addf(out, strchr(address.data, ':') ? "[%s]:%lld" : "%s:%lld", address.data,
-			 (long long)shown_integer(event, "port"));
-}
-
-static int add_result(struct text *out, const json_t *event)
-{
-	int r = add_net(out, event);
-
-	if (r == 0 && !json_object_get(event, "errno"))
-		r = text_addf(out, " succeeded");
-	return r;
-}
-
-static int add_target(struct text *out, const json_t *event)
-{
-	const json_t *target = json_object_get(event, "target");
-	int r = shown_add(out, target, "comm");
-
-	if (r == 0)
-		r = text_addf(out, "[%lld]", (long long)shown_integer(target, "pid"));
-	if (r == 0 && json_object_get(target, "session")) {
-		r = text_addf(out, " of session ");
-		if (r == 0)
-			r = shown_add(out, target, "session");
+		if (p != event->argv.data)
+			line->r = text_add(&command, " ", 1);
+		if (line->r == 0)
+			line->r = shown_add_word(&command, p, length);
+		p += length + 1;
 	}
-	if (r == 0 && json_object_get(event, "signal"))
-		r = text_addf(out, ", signal %lld", (long long)shown_integer(event, "signal"));
-	return r;
+	if (!command.length)
+		return;
+	line_add(line, ": ");
+	if (line->r == 0)
+		line->r = term_add_cut(line->out, command.data, COMMAND_COLUMNS);
+}
+
+static void add_net(struct line *line, const struct log_event *event)
+{
+	static const struct record_bytes unknown = { "?", 1 };
+	bool colon =
+		event->address.length && memchr(event->address.data, ':', event->address.length);
+
+	if (!event->address.length) {
+		line_add_bytes(line, event->family.length ? event->family : unknown);
+		line_add(line, " ");
+		line_add_bytes(line, event->type.length ? event->type : unknown);
+		return;
+	}
+	line_add(line, colon ? "[" : "");
+	line_add_bytes(line, event->address);
+	line_add(line, colon ? "]:" : ":");
+	line_add_u64(line, event->port);
+}
+
+static void add_result(struct line *line, const struct log_event *event)
+{
+	add_net(line, event);
+	if (!event->error)
+		line_add(line, " succeeded");
+}
+
+static void add_target(struct line *line, const struct log_event *event)
+{
+	line_add_bytes(line, event->target_comm);
+	line_add(line, "[");
+	line_add_u64(line, event->target);
+	line_add(line, "]");
+	if (event->target_session.length) {
+		line_add(line, " of session ");
+		line_add_bytes(line, event->target_session);
+	}
+	if (event->op == GRITH_OP_SIGNAL) {
+		line_add(line, ", signal ");
+		line_add_u64(line, event->mode);
+	}
 }
 
 /* The wait status of wait(2). */
-static int add_exit(struct text *out, const json_t *event)
+static void add_exit(struct line *line, const struct log_event *event)
 {
-	int64_t status = shown_integer(event, "status");
+	unsigned int status = (unsigned int)event->status, signal = status & 0x7f;
 
-	if (status & 0x7f)
-		return text_addf(out, "by signal %d", (int)(status & 0x7f));
-	return text_addf(out, "with status %d", (int)(status >> 8 & 0xff));
+	line_add(line, signal ? "by signal " : "with status ");
+	line_add_u64(line, signal ? signal : status >> 8 & 0xff);
 }
 
-static int add_change(struct text *out, const json_t *event)
+/* "claude -p, name blue, user u" */
+static void add_change(struct line *line, const struct log_event *event)
 {
-	static const char *const keys[] = { "name", "user", "profile", "mode", "project" };
-	int r = shown_add_command(out, json_object_get(event, "command"));
+	const struct {
+		const char *word;
+		struct record_bytes text;
+	} words[] = {
+		{ "name ", event->name },	{ "user ", event->user },
+		{ "profile ", event->profile }, { "mode ", event->session_mode },
+		{ "project ", event->project },
+	};
+	json_auto_t *command = event->command.length ? json_loadb(event->command.data,
+								  event->command.length, 0, NULL)
+						     : NULL;
+	bool first = !json_array_size(command);
 
-	for (size_t i = 0; i < ARRAY_SIZE(keys) && r == 0; i++) {
-		if (!json_is_string(json_object_get(event, keys[i])))
+	if (line->r == 0)
+		line->r = shown_add_command(line->out, command);
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		if (!words[i].text.length)
 			continue;
-		r = text_addf(out, "%s%s ", out->data[out->length - 1] == ' ' ? "" : ", ", keys[i]);
-		if (r == 0)
-			r = shown_add(out, event, keys[i]);
+		line_add(line, first ? "" : ", ");
+		line_add(line, words[i].word);
+		line_add_bytes(line, words[i].text);
+		first = false;
 	}
-	return r;
 }
 
-static int add_gap(struct text *out, const json_t *event)
+static void add_gap(struct line *line, const struct log_event *event)
 {
-	return text_addf(out, "%lld records lost", (long long)shown_integer(event, "lost"));
+	line_add_u64(line, event->lost);
+	line_add(line, " records lost");
 }
 
 /* "/home/me/x  review 12 allowed for session below /home/me by uid 1000" */
-static int add_review(struct text *out, const json_t *event)
+static void add_review(struct line *line, const struct log_event *event)
 {
-	static const struct {
-		const char *before, *key;
+	const struct {
+		const char *before;
+		struct record_bytes text;
 	} words[] = {
-		{ " ", "state" },
-		{ " for ", "for" },
-		{ " below ", "directory" },
-		{ " by ", "by" },
+		{ " ", event->state },
+		{ " for ", event->scope },
+		{ " below ", event->directory },
+		{ " by ", event->by },
 	};
-	int r = add_path(out, event);
 
-	if (r == 0)
-		r = text_addf(out, "  review %lld", (long long)shown_integer(event, "review"));
-	for (size_t i = 0; i < ARRAY_SIZE(words) && r == 0; i++) {
-		if (!json_is_string(json_object_get(event, words[i].key)))
+	add_path(line, event);
+	line_add(line, "  review ");
+	line_add_u64(line, event->review);
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		if (!words[i].text.length)
 			continue;
-		r = text_addf(out, "%s", words[i].before);
-		if (r == 0)
-			r = shown_add(out, event, words[i].key);
+		line_add(line, words[i].before);
+		line_add_bytes(line, words[i].text);
 	}
-	return r;
 }
 
-int view_object(const json_t *event, struct text *out)
+void view_object(const struct log_event *event, struct line *line)
 {
-	static const struct {
-		const char *name;
-		int (*add)(struct text *, const json_t *);
-	} kinds[] = {
-		{ "file", add_path },	   { "unix", add_path },     { "exec", add_exec },
-		{ "net", add_net },	   { "result", add_result }, { "process", add_target },
-		{ "session", add_change }, { "exit", add_exit },     { "gap", add_gap },
-		{ "review", add_review },
-	};
-	const char *kind = shown_string(event, "kind");
-
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
-		if (!strcmp(kind, kinds[i].name))
-			return kinds[i].add(out, event);
+	switch (event->kind) {
+	case LOG_EXEC:
+		add_exec(line, event);
+		break;
+	case LOG_NET:
+		add_net(line, event);
+		break;
+	case LOG_RESULT:
+		add_result(line, event);
+		break;
+	case LOG_PROCESS:
+		add_target(line, event);
+		break;
+	case LOG_SESSION:
+		add_change(line, event);
+		break;
+	case LOG_EXIT:
+		add_exit(line, event);
+		break;
+	case LOG_GAP:
+		add_gap(line, event);
+		break;
+	case LOG_REVIEW:
+		add_review(line, event);
+		break;
+	default:
+		add_path(line, event);
 	}
-	return add_path(out, event);
 }

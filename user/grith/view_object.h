@@ -5,11 +5,10 @@
 #ifndef GRITH_VIEW_OBJECT_H
 #define GRITH_VIEW_OBJECT_H
 
-#include <jansson.h>
+#include "line.h"
+#include "log_event.h"
 
-#include "text.h"
-
-/* Adds the path, the command, the address, ..., escaped. 0 or -ENOMEM. */
-int view_object(const json_t *event, struct text *out);
+/* Adds the path, the command, the address, ..., escaped. */
+void view_object(const struct log_event *event, struct line *line);
 
 #endif

@@ -107,9 +107,23 @@ static int add_allow(struct text *out, const json_t *why)
 	return r;
 }
 
+/* As a line of the log, which is what it was. */
+static int add_event(struct text *out, const json_t *event, const struct term *term)
+{
+	OWNED_LOG_EVENT_READER struct log_event_reader reader = { 0 };
+	struct moment_memory memory = { 0 };
+	OWNED_MEM char *line = json_dumps(event, JSON_COMPACT | JSON_REAL_PRECISION(12));
+	struct log_event read;
+	int r = line ? log_event_read(&reader, line, strlen(line), &read) : -EBADMSG;
+
+	if (r == -EBADMSG)
+		return text_addf(out, "(an entry that this grith cannot read)\n");
+	return r < 0 ? r : view_event(&read, term, &memory, out);
+}
+
 int view_why(const json_t *why, const struct term *term, struct text *out)
 {
-	int r = view_event(json_object_get(why, "event"), term, out);
+	int r = add_event(out, json_object_get(why, "event"), term);
 
 	if (r == 0)
 		r = add_rule(out, why);

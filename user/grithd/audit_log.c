@@ -1,25 +1,17 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * A write may be cut short by a full disk in the middle of a line. The rest of it stays at the head
- * of what is to be written next, so the file never has a torn line but its last one.
+ * A line has its place in the chain from the moment it is collected; what is lost for want of
+ * memory never had one. The head follows each write, so it is never ahead of the log.
  */
 #include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
-#include "audit_log.h"
+#include "audit_entry.h"
+#include "audit_log_internal.h"
+#include "audit_segment.h"
 
-#define FILE_NAME "audit.jsonl"
 #define PENDING_MAX (8u << 20) /* bytes kept in memory while nothing can be written */
-
-struct audit_log {
-	int directory, fd;
-	struct text pending;
-	uint64_t pending_lines;
-	uint64_t lines, lost;
-	uint64_t unsaid; /* of `lost`: not in a gap entry yet */
-};
 
 static uint64_t read_clock(clockid_t clock)
 {
@@ -35,104 +27,6 @@ struct event_head audit_now(const char *session)
 				     session };
 }
 
-static int check_owner(int fd, mode_t type)
-{
-	struct stat st;
-
-	if (fstat(fd, &st) < 0)
-		return -errno;
-	if ((st.st_mode & S_IFMT) != type)
-		return type == S_IFDIR ? -ENOTDIR : -EBADF;
-	return st.st_uid == geteuid() && !(st.st_mode & 022) ? 0 : -EPERM;
-}
-
-/* Where the last whole line of the file ends. */
-static int find_end(int fd, off_t size, off_t *ret_end)
-{
-	char chunk[4096];
-
-	while (size > 0) {
-		size_t n = size < (off_t)sizeof(chunk) ? (size_t)size : sizeof(chunk);
-		char *newline;
-
-		if (pread(fd, chunk, n, size - n) != (ssize_t)n)
-			return -EIO;
-		newline = memrchr(chunk, '\n', n);
-		size -= n;
-		if (newline) {
-			*ret_end = size + (newline - chunk) + 1;
-			return 0;
-		}
-	}
-	*ret_end = 0;
-	return 0;
-}
-
-static int repair(int fd, bool *ret_torn)
-{
-	off_t size = lseek(fd, 0, SEEK_END), end;
-	int r;
-
-	if (size < 0)
-		return -errno;
-	r = find_end(fd, size, &end);
-	if (r < 0)
-		return r;
-	if (end < size && ftruncate(fd, end) < 0)
-		return -errno;
-	*ret_torn = end < size;
-	return 0;
-}
-
-static int open_file(struct audit_log *log, bool *ret_torn)
-{
-	int r;
-
-	log->fd = openat(log->directory, FILE_NAME,
-			 O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
-	if (log->fd < 0)
-		return -errno;
-	r = check_owner(log->fd, S_IFREG);
-	return r < 0 ? r : repair(log->fd, ret_torn);
-}
-
-int audit_log_open(const char *directory, struct audit_log **ret_log, bool *ret_torn)
-{
-	CLEANUP(audit_log_freep) struct audit_log *log = calloc(1, sizeof(*log));
-	bool torn = false;
-	int r;
-
-	if (!log)
-		return -ENOMEM;
-	log->fd = -1;
-	if (mkdir(directory, 0700) < 0 && errno != EEXIST) {
-		log->directory = -1;
-		return -errno;
-	}
-	log->directory = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (log->directory < 0)
-		return -errno;
-	r = check_owner(log->directory, S_IFDIR);
-	if (r < 0)
-		return r;
-	r = open_file(log, &torn);
-	if (r < 0)
-		return r;
-	*ret_log = TAKE_PTR(log);
-	*ret_torn = torn;
-	return 0;
-}
-
-void audit_log_free(struct audit_log *log)
-{
-	if (!log)
-		return;
-	cleanup_close(&log->fd);
-	cleanup_close(&log->directory);
-	text_free(&log->pending);
-	free(log);
-}
-
 /* Whether there is room for another line; where there is not, it is lost. */
 static bool has_room(struct audit_log *log)
 {
@@ -143,32 +37,64 @@ static bool has_room(struct audit_log *log)
 	return false;
 }
 
-static void added(struct audit_log *log, int r)
+int audit_log_chain(struct audit_log *log, size_t start, int r)
 {
+	if (r == 0)
+		r = audit_chain_add(&log->chain, &log->pending, start);
 	if (r == 0) {
 		log->pending_lines++;
-	} else {
+		log->unsigned_lines++;
+	} else if (log->pending.data) {
+		log->pending.data[log->pending.length = start] = '\0';
+	}
+	return r;
+}
+
+void audit_log_checkpoint(struct audit_log *log)
+{
+	struct event_head now = audit_now(NULL);
+	size_t start = log->pending.length;
+
+	if (!log->unsigned_lines)
+		return;
+	if (audit_log_chain(log, start,
+			    audit_entry_checkpoint(&log->pending, &now, &log->chain, &log->key)) ==
+	    0)
+		log->unsigned_lines = 0;
+}
+
+static void added(struct audit_log *log, size_t start, int r)
+{
+	if (audit_log_chain(log, start, r) < 0) {
 		log->lost++;
 		log->unsaid++;
 	}
+	if (log->unsigned_lines >= AUDIT_CHECKPOINT_LINES)
+		audit_log_checkpoint(log);
 }
 
 void audit_log_operation(struct audit_log *log, const struct event_operation *event)
 {
+	size_t start = log->pending.length;
+
 	if (has_room(log))
-		added(log, event_add_operation(&log->pending, event));
+		added(log, start, event_add_operation(&log->pending, event));
 }
 
 void audit_log_session(struct audit_log *log, const struct event_session *event)
 {
+	size_t start = log->pending.length;
+
 	if (has_room(log))
-		added(log, event_add_session(&log->pending, event));
+		added(log, start, event_add_session(&log->pending, event));
 }
 
 void audit_log_gap(struct audit_log *log, const struct event_gap *event)
 {
+	size_t start = log->pending.length;
+
 	if (has_room(log))
-		added(log, event_add_gap(&log->pending, event));
+		added(log, start, event_add_gap(&log->pending, event));
 }
 
 /* Says in the log itself that lines are missing before this point. */
@@ -179,53 +105,90 @@ static void admit_loss(struct audit_log *log)
 		.lost = log->unsaid,
 		.reason = "the audit log could not be written to",
 	};
+	size_t start = log->pending.length;
 
-	if (log->unsaid && event_add_gap(&log->pending, &gap) == 0) {
-		log->pending_lines++;
+	if (log->unsaid && audit_log_chain(log, start, event_add_gap(&log->pending, &gap)) == 0)
 		log->unsaid = 0;
-	}
 }
 
-static int write_pending(struct audit_log *log)
+/* --- writing */
+
+static int write_out(struct audit_log *log)
 {
-	size_t done = 0;
+	uint64_t first = log->chain.n + 1 - log->pending_lines;
 	int r = 0;
 
-	while (done < log->pending.length) {
-		ssize_t n = write(log->fd, log->pending.data + done, log->pending.length - done);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			r = n < 0 ? -errno : -EIO;
-			break;
-		}
-		done += n;
+	if (log->pending.length) {
+		r = audit_file_append(&log->file, &log->pending, first);
+		if (r < 0)
+			return r;
+		log->lines += log->pending_lines;
+		log->pending_lines = 0;
+		log->head_is_old = true;
 	}
-	memmove(log->pending.data, log->pending.data + done, log->pending.length - done);
-	log->pending.length -= done;
-	log->pending.data[log->pending.length] = '\0';
+	if (log->head_is_old)
+		r = audit_head_write(&log->head, &log->key, &log->chain);
+	if (r == 0)
+		log->head_is_old = false;
 	return r;
+}
+
+/* Ends with a checkpoint. What fails is tried again when the file has grown as much again. */
+static int seal(struct audit_log *log)
+{
+	int r;
+
+	audit_log_checkpoint(log);
+	r = write_out(log);
+	if (r < 0 || log->unsigned_lines)
+		return r;
+	r = audit_file_seal(&log->file);
+	log->has_work = true;
+	log->seal_r = r;
+	log->size_tried = r < 0 ? log->file.size : 0;
+	return 0;
+}
+
+/* Those who removed the file took lines with it that were said to be written. */
+static void notice_removal(struct audit_log *log)
+{
+	struct event_gap gap = {
+		.head = audit_now(NULL),
+		.reason = "the file of the audit log was removed by somebody else",
+	};
+
+	if (audit_file_is_gone(&log->file, &log->pending))
+		audit_log_gap(log, &gap);
 }
 
 int audit_log_flush(struct audit_log *log, bool *ret_grew)
 {
-	size_t before;
-	int r = 0;
+	uint64_t before;
+	int r;
 
+	notice_removal(log);
 	/* After a failure the gap comes behind the lines that are still waiting. */
 	if (log->pending.length < PENDING_MAX)
 		admit_loss(log);
 	before = log->pending.length;
-	if (before)
-		r = write_pending(log);
-	if (r == 0) {
-		log->lines += log->pending_lines;
-		log->pending_lines = 0;
-	}
+	r = write_out(log);
 	*ret_grew = log->pending.length < before;
+	if (r == 0 && log->file.size >= log->size + log->size_tried)
+		r = seal(log);
 	return r;
 }
+
+int audit_log_finish(struct audit_log *log)
+{
+	bool grew;
+	int r;
+
+	audit_log_checkpoint(log);
+	r = audit_log_flush(log, &grew);
+	return r < 0 ? r : audit_file_sync(&log->file);
+}
+
+/* --- asking */
 
 uint64_t audit_log_lines(const struct audit_log *log)
 {
@@ -237,9 +200,16 @@ uint64_t audit_log_lost(const struct audit_log *log)
 	return log->lost;
 }
 
+int audit_log_open_directory(const struct audit_log *log)
+{
+	int fd = fcntl(log->file.directory, F_DUPFD_CLOEXEC, 0);
+
+	return fd < 0 ? -errno : fd;
+}
+
 int audit_log_open_reader(const struct audit_log *log)
 {
-	int fd = openat(log->directory, FILE_NAME, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	int fd = openat(log->file.directory, AUDIT_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 
 	return fd < 0 ? -errno : fd;
 }

@@ -29,8 +29,8 @@ static size_t unsent(const struct client *client)
 
 static bool is_busy(const struct client *client)
 {
-	return client->reader || client->start || client->follow.on || unsent(client) ||
-	       client->last_reply;
+	return client->reader || client->why || client->start || client->follow.on ||
+	       unsent(client) || client->last_reply;
 }
 
 /* 0, or -errno where the connection is over. */
@@ -197,11 +197,13 @@ static int read_in(struct client *client)
 /* What to wait for next. -ECONNRESET: nothing, the connection is over. */
 static int update(struct client *client)
 {
-	bool reading = client->reader && client->more && unsent(client) < OUT_ENOUGH;
+	bool reading =
+		(client->reader && client->more && unsent(client) < OUT_ENOUGH) || client->why;
 	uint32_t events = 0;
 	int r;
 
-	if (!unsent(client) && (client->last_reply || (client->no_more_input && !is_busy(client))))
+	if (!unsent(client) && !client->why &&
+	    (client->last_reply || (client->no_more_input && !is_busy(client))))
 		return -ECONNRESET;
 	if (unsent(client))
 		events |= EPOLLOUT;
@@ -246,6 +248,10 @@ static int on_work(sd_event_source *source, void *arg)
 	struct client *client = arg;
 
 	(void)source;
+	if (client->why) {
+		verb_why_step(client);
+		client->active = audit_now(NULL).mono;
+	}
 	go_on(client, client->reader ? read_log(client) : 0);
 	return 0;
 }
@@ -342,6 +348,7 @@ void client_free(struct client *client)
 		return;
 	server_forget(client->server, client);
 	start_free(client->start);
+	why_search_free(client->why);
 	sd_event_source_disable_unref(client->io);
 	sd_event_source_disable_unref(client->work);
 	log_reader_free(client->reader);

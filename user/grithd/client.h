@@ -19,6 +19,7 @@
 struct review;
 struct server;
 struct start;
+struct why_search;
 
 #define CLIENT_SIGHTS 32
 
@@ -42,6 +43,7 @@ struct client {
 		char session[SESSION_ID_LENGTH + 1]; /* empty: of all */
 	} follow;
 	bool more; /* there may be something that the reader has not read */
+	struct why_search *why; /* of a `why` request that is being answered */
 	struct start *start; /* of a `start` request that is being answered */
 	bool supervised; /* when it connected: has one of the places for those */
 	bool no_more_input; /* the other side has sent all it will */

@@ -11,6 +11,7 @@
 #include <systemd/sd-daemon.h>
 
 #include "audit_log.h"
+#include "audit_work.h"
 #include "canaries.h"
 #include "check.h"
 #include "daemon.h"
@@ -37,6 +38,7 @@ void daemon_write_log(struct daemon *daemon)
 		log_line(LOG_NOTICE, "the audit log can be written to again, %llu lines were lost",
 			 (unsigned long long)audit_log_lost(daemon->audit));
 	daemon->audit_failing = r < 0;
+	audit_work_written(daemon->audit_work, r);
 	if (grew && daemon->server)
 		server_log_grew(daemon->server);
 }
@@ -251,6 +253,7 @@ static void tear_down(struct daemon *daemon)
 	score_weights_free(daemon->weights);
 	images_free(&daemon->images);
 	kernel_free(daemon->kernel);
+	audit_work_free(daemon->audit_work);
 	audit_log_free(daemon->audit);
 	session_store_free(daemon->store);
 	root_cgroup_close(&daemon->root);

@@ -20,6 +20,7 @@
 #include "sessions.h"
 
 struct audit_log;
+struct audit_work;
 struct canaries;
 struct remembered;
 struct score_weights;
@@ -34,6 +35,7 @@ struct daemon {
 	struct root_cgroup root;
 	struct session_store *store;
 	struct audit_log *audit;
+	struct audit_work *audit_work;
 	struct sessions sessions;
 	struct images images;
 	struct holds holds;

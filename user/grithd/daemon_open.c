@@ -5,11 +5,14 @@
  */
 #include <string.h>
 
+#include "audit_key.h"
 #include "audit_log.h"
+#include "audit_work.h"
 #include "canaries.h"
 #include "daemon.h"
 #include "daemon_open.h"
 #include "log.h"
+#include "review_file.h"
 #include "server.h"
 #include "session_store.h"
 #include "trust_store.h"
@@ -55,28 +58,76 @@ int daemon_open_learned(struct daemon *daemon)
 	return r;
 }
 
-int daemon_open_log(struct daemon *daemon)
+static void note_gap(struct daemon *daemon, uint64_t lost, const char *reason)
 {
-	const char *directory = daemon->options->value[SETTING_LOG_DIR];
-	struct event_gap gap = { .reason = "the last line was not written whole" };
-	bool torn = false;
-	int r = audit_log_open(directory, &daemon->audit, &torn);
+	struct event_gap gap = { .head = audit_now(NULL), .lost = lost, .reason = reason };
+
+	log_line(LOG_WARNING, "the audit log: %s", reason);
+	audit_log_gap(daemon->audit, &gap);
+}
+
+/* What is not as it was left is said in the log itself. */
+static void note_found(struct daemon *daemon, const struct audit_found *found)
+{
+	if (found->key_made)
+		log_line(LOG_NOTICE,
+			 "made a key for the audit log; %s/" AUDIT_PUBLIC_FILE
+			 " is what others need to verify it",
+			 daemon->options->value[SETTING_STATE_DIR]);
+	if (found->torn)
+		note_gap(daemon, 1, "the last line was not written whole and was cut off");
+	if (found->missing)
+		note_gap(daemon, found->missing, "lines that had been written are missing");
+	if (found->changed)
+		note_gap(daemon, 0, "the last line is not as it was written");
+	if (found->no_head)
+		note_gap(daemon, 0, "nothing says where the log ended; lines may be missing");
+}
+
+static void report_log(const struct options *options, int r)
+{
+	const char *directory = options->value[SETTING_LOG_DIR];
 
 	if (r == -EPERM)
 		log_line(LOG_ERR,
 			 "the log directory %s and the audit log in it must belong to root, "
 			 "and nobody else may write to them",
 			 directory);
-	else if (r < 0)
+	else if (r == -EBADMSG)
+		log_line(LOG_ERR,
+			 "the key of the audit log, %s/" AUDIT_KEY_FILE ", is damaged: put it back "
+			 "from a copy, or remove it to have a new one made",
+			 options->value[SETTING_STATE_DIR]);
+	else
 		log_line(LOG_ERR, "cannot write the audit log in %s: %s", directory, strerror(-r));
-	if (r < 0 || !torn)
+}
+
+int daemon_open_log(struct daemon *daemon)
+{
+	const struct options *options = daemon->options;
+	struct audit_settings settings = {
+		.directory = options->value[SETTING_LOG_DIR],
+		.size = options->audit_size,
+		.keep = options->audit_keep,
+		.days = options->audit_days,
+	};
+	struct audit_found found;
+	OWNED_FD int state = -1;
+	int r = state_open(options->value[SETTING_STATE_DIR], NULL, &state);
+
+	if (r == 0) {
+		settings.state = state;
+		r = audit_log_open(&settings, &daemon->audit, &found);
+	}
+	if (r < 0) {
+		report_log(options, r);
 		return r;
-	log_line(LOG_WARNING,
-		 "the last line of the audit log was not written whole and was cut off");
-	gap.head = audit_now(NULL);
-	gap.lost = 1;
-	audit_log_gap(daemon->audit, &gap);
-	return 0;
+	}
+	note_found(daemon, &found);
+	r = audit_work_new(daemon, &daemon->audit_work);
+	if (r < 0)
+		log_line(LOG_ERR, "cannot make the audit log's timer: %s", strerror(-r));
+	return r;
 }
 
 int daemon_open_kernel(struct daemon *daemon)

@@ -3,16 +3,15 @@
  * Records are written a little out of order, so the highest number of a session is not in its last
  * line, but among its last ones. The start of a session says that there was none before.
  */
+#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "audit_log.h"
 #include "daemon.h"
-#include "lines_back.h"
+#include "log_files.h"
 #include "log_filter.h"
 #include "log_tail.h"
 
-#define BYTES_MAX (1u << 30) /* of the log that are looked at */
+#define BYTES_MAX (1u << 30) /* of the log that are looked at: some seconds of a start */
 
 /* What was found of one session. */
 struct found {
@@ -43,53 +42,69 @@ static size_t index_of(const struct sessions *sessions, const char *id)
 	return i;
 }
 
-static int scan(struct daemon *daemon, int fd, struct found *found)
+/* The block's lines from its end; `missing` are the sessions that need to see more. */
+static void take_block(const struct sessions *sessions, const char *block, size_t length,
+		       struct found *found, size_t *missing)
 {
-	OWNED_LINES_BACK struct lines_back lines = { 0 };
-	const struct sessions *sessions = &daemon->sessions;
-	size_t missing = sessions->count, length;
-	struct log_head head;
-	struct stat st;
-	const char *line;
-	off_t at;
-	int r = 1;
+	while (length && *missing) {
+		const char *newline = length > 1 ? memrchr(block, '\n', length - 1) : NULL;
+		size_t start = newline ? newline + 1 - block : 0, i;
+		struct log_head head;
 
-	if (fstat(fd, &st) < 0)
-		return -errno;
-	lines.offset = st.st_size;
-	while (missing && st.st_size - lines.offset < BYTES_MAX) {
-		r = lines_back_read(&lines, fd, AUDIT_LINE_MAX);
-		if (r <= 0)
-			return r;
-		while (missing && lines_back_next(&lines, &line, &length, &at)) {
-			size_t i;
-
-			if (!log_head_parse(line, length, &head) || !head.session[0])
-				continue;
+		if (log_head_parse(block + start, length - 1 - start, &head) && head.session[0]) {
 			i = index_of(sessions, head.session);
-			if (i == sessions->count || found[i].all)
-				continue;
-			take_line(&head, &found[i]);
-			missing -= found[i].all;
+			if (i < sessions->count && !found[i].all) {
+				take_line(&head, &found[i]);
+				*missing -= found[i].all;
+			}
+		}
+		length = start;
+	}
+}
+
+static int scan(const struct sessions *sessions, int directory, struct found *found)
+{
+	CLEANUP(log_files_freep) struct log_files *files = NULL;
+	const struct log_files_want all = { 0 };
+	size_t missing = sessions->count, length, seen = 0;
+	const char *block;
+	int r = log_files_open(directory, &all, &files);
+
+	if (r == 0)
+		r = log_files_seek_end(files);
+	while (r >= 0 && missing && seen < BYTES_MAX) {
+		r = log_files_read_back(files, &block, &length);
+		if (r == 0)
+			break;
+		if (r == 1) {
+			take_block(sessions, block, length, found, &missing);
+			seen += length;
+		}
+		if (r == -EBADMSG) { /* it goes on before the damage */
+			seen += LOG_FILES_BLOCK;
+			r = 1;
 		}
 	}
-	return 0;
+	return r < 0 ? r : 0;
 }
 
 int log_tail_sequences(struct daemon *daemon)
 {
 	struct sessions *sessions = &daemon->sessions;
 	OWNED_MEM struct found *found = NULL;
-	OWNED_FD int fd = -1;
+	OWNED_FD int directory = -1;
 	int r;
 
 	if (!sessions->count)
 		return 0;
 	found = calloc(sessions->count, sizeof(*found));
-	fd = found ? audit_log_open_reader(daemon->audit) : -ENOMEM;
-	if (fd < 0)
-		return fd;
-	r = scan(daemon, fd, found);
+	if (!found)
+		return -ENOMEM;
+	directory =
+		open(daemon->options->value[SETTING_LOG_DIR], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (directory < 0)
+		return -errno;
+	r = scan(sessions, directory, found);
 	if (r < 0)
 		return r;
 	for (size_t i = 0; i < sessions->count; i++) {

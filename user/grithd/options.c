@@ -6,10 +6,16 @@
 #include "config.h"
 #include "options.h"
 #include "proto.h"
+#include "text.h"
 
 #define CONFIG_FILE GRITH_SYSCONFDIR "/grith/grithd.conf"
 #define LOCAL_POLICY_DIR GRITH_SYSCONFDIR "/grith/policy"
 #define SHIPPED_POLICY_DIR GRITH_DATADIR "/policy"
+
+#define AUDIT_SIZE_MIN (UINT64_C(64) << 10)
+#define AUDIT_SIZE_MAX (UINT64_C(1) << 40)
+#define AUDIT_KEEP_MAX 1000000
+#define AUDIT_DAYS_MAX 100000
 
 static const struct {
 	const char *name, *argument, *fallback, *help;
@@ -21,6 +27,10 @@ static const struct {
 	[SETTING_BPFFS] = { "bpffs", "DIR", "/sys/fs/bpf/grith", "where the programs are pinned" },
 	[SETTING_CGROUP_ROOT] = { "cgroup-root", "DIR", NULL, "the cgroup above all sessions" },
 	[SETTING_ATTACH] = { "attach", "HOW", "auto", "auto, lsm or fmod_ret" },
+	[SETTING_AUDIT] = { "audit", "HOW", "normal", "strict: freeze what cannot be logged" },
+	[SETTING_AUDIT_SIZE] = { "audit-size", "BYTES", "64M", "of a file of the audit log" },
+	[SETTING_AUDIT_KEEP] = { "audit-keep", "N", "100", "such files are kept; 0: all" },
+	[SETTING_AUDIT_DAYS] = { "audit-days", "N", "0", "they are kept at most; 0: any" },
 };
 
 static const char *const attachments[] = {
@@ -80,7 +90,7 @@ static const char *set_from_file(void *arg, const char *key, const char *value)
 			return replace(&options->value[i], value) < 0 ? "out of memory" : NULL;
 		}
 	return "unknown key: expected one of socket, policy-dir, state-dir, log-dir, bpffs, "
-	       "cgroup-root, attach";
+	       "cgroup-root, attach, audit, audit-size, audit-keep, audit-days";
 }
 
 static int take(int which, struct options *options, char **config)
@@ -187,6 +197,51 @@ static int parse_attach(struct options *options, struct diag *diag)
 	return -EINVAL;
 }
 
+/* Digits, perhaps with K, M or G behind them. */
+static int parse_bytes(const char *text, uint64_t *ret_bytes)
+{
+	static const char units[] = "KMG";
+	char digits[24];
+	size_t length = strlen(text);
+	const char *unit = length ? strchr(units, text[length - 1]) : NULL;
+	unsigned int shift = unit ? 10 * (unsigned int)(unit - units + 1) : 0;
+	int r;
+
+	if (length - !!unit >= sizeof(digits))
+		return -ERANGE;
+	memcpy(digits, text, length - !!unit);
+	digits[length - !!unit] = '\0';
+	r = text_parse_u64(digits, AUDIT_SIZE_MAX >> shift, ret_bytes);
+	if (r == 0)
+		*ret_bytes <<= shift;
+	return r;
+}
+
+static int parse_audit(struct options *options, struct diag *diag)
+{
+	const char *how = options->value[SETTING_AUDIT];
+
+	options->audit_strict = !strcmp(how, "strict");
+	if (!options->audit_strict && strcmp(how, "normal") != 0)
+		diag_add(diag, NULL, 0, 0, "audit must be normal or strict, not %s", how);
+	else if (parse_bytes(options->value[SETTING_AUDIT_SIZE], &options->audit_size) < 0 ||
+		 options->audit_size < AUDIT_SIZE_MIN)
+		diag_add(diag, NULL, 0, 0,
+			 "audit-size must be a number of bytes from 64K to 1024G, not %s",
+			 options->value[SETTING_AUDIT_SIZE]);
+	else if (text_parse_u64(options->value[SETTING_AUDIT_KEEP], AUDIT_KEEP_MAX,
+				&options->audit_keep) < 0)
+		diag_add(diag, NULL, 0, 0, "audit-keep must be a number up to 1000000, not %s",
+			 options->value[SETTING_AUDIT_KEEP]);
+	else if (text_parse_u64(options->value[SETTING_AUDIT_DAYS], AUDIT_DAYS_MAX,
+				&options->audit_days) < 0)
+		diag_add(diag, NULL, 0, 0, "audit-days must be a number up to 100000, not %s",
+			 options->value[SETTING_AUDIT_DAYS]);
+	else
+		return 0;
+	return -EINVAL;
+}
+
 int options_read(int argc, char **argv, struct options *options, struct diag *diag)
 {
 	OWNED_MEM char *config = NULL;
@@ -199,7 +254,9 @@ int options_read(int argc, char **argv, struct options *options, struct diag *di
 	if (r < 0)
 		return r;
 	r = fill_in(options);
-	return r < 0 ? r : parse_attach(options, diag);
+	if (r == 0)
+		r = parse_attach(options, diag);
+	return r < 0 ? r : parse_audit(options, diag);
 }
 
 void options_print_help(void)

@@ -7,6 +7,7 @@
 #define GRITHD_OPTIONS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "diag.h"
 #include "kernel.h"
@@ -20,6 +21,10 @@ enum setting {
 	SETTING_BPFFS,
 	SETTING_CGROUP_ROOT,
 	SETTING_ATTACH,
+	SETTING_AUDIT,
+	SETTING_AUDIT_SIZE,
+	SETTING_AUDIT_KEEP,
+	SETTING_AUDIT_DAYS,
 	SETTINGS,
 };
 
@@ -29,6 +34,9 @@ enum action { ACTION_RUN, ACTION_CHECK, ACTION_UNLOAD, ACTION_HELP, ACTION_VERSI
 struct options {
 	char *value[SETTINGS]; /* owned; CGROUP_ROOT is NULL where it is to be found */
 	enum kernel_attach attach;
+	bool audit_strict; /* nothing runs that cannot be written down */
+	uint64_t audit_size; /* bytes */
+	uint64_t audit_keep, audit_days; /* 0: no limit */
 	enum action action;
 	bool json; /* --check */
 	bool force; /* --unload */

@@ -30,6 +30,7 @@ struct session {
 	int cgroup; /* descriptor of its directory */
 	sd_event_source *watch; /* of cgroup.events */
 	bool frozen; /* as cgroup.events said last */
+	bool frozen_for_log; /* by us, until the log can be written to */
 
 	uint64_t operations, refused, lost;
 	struct sequence sequence;

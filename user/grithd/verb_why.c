@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * The `why` request: one entry of the log, found from the log's end, with what is known of it that
- * the log does not say: the rule's own words, what tainted the session, and what could be done.
+ * The `why` request: one entry of the log, looked for from the log's end in small steps, with what
+ * is known of it that the log does not say: the rule's own words, what tainted the session, and what
+ * could be done.
  */
+#include <fcntl.h>
 #include <string.h>
 
-#include "audit_log.h"
 #include "daemon.h"
 #include "json_write.h"
-#include "lines_back.h"
-#include "log_filter.h"
+#include "log_files.h"
+#include "log_query.h"
 #include "review_hex.h"
 #include "review_recent.h"
 #include "reviews.h"
@@ -17,57 +18,71 @@
 #include "server.h"
 #include "verbs.h"
 
-#define SEARCH_MAX (64 << 20) /* bytes of the log, from its end: grithd waits for it */
+/* Blocks of the log, of LOG_FILES_BLOCK bytes, from its end. */
+#define BLOCKS_MAX 4096
+#define BLOCKS_MAX_SUPERVISED 64 /* what an agent may make grithd read for one question */
 #define LINE_MAX_SHOWN (256u << 10) /* bytes of an entry */
 
-/* What is looked for. */
-struct wanted {
-	struct client *client; /* whose sessions; NULL: only that of `session` */
-	char session[SESSION_ID_LENGTH + 1]; /* empty: any that the client may see */
-	int64_t event; /* -1: the last one that was refused or held */
+struct why_search {
+	struct log_query *query;
+	unsigned int blocks; /* that may still be looked at */
 };
 
-static bool is_refusal(const char *line)
+void why_search_free(struct why_search *search)
 {
-	return strstr(line, "\"verdict\":\"deny\"") || strstr(line, "\"verdict\":\"hold\"") ||
-	       strstr(line, "\"verdict\":\"hide\"");
+	if (!search)
+		return;
+	log_query_free(search->query);
+	free(search);
 }
 
-static bool is_wanted(const struct wanted *wanted, const char *line, size_t length)
+/* For each line that could be the one. */
+static bool may_see(void *arg, const char *session)
 {
-	struct log_head head;
-
-	if (!log_head_parse(line, length, &head) || head.sequence == UINT64_MAX)
-		return false;
-	if (wanted->session[0] ? strcmp(wanted->session, head.session) != 0
-			       : !verb_may_see(wanted->client, head.session))
-		return false;
-	if (wanted->event >= 0)
-		return head.sequence == (uint64_t)wanted->event;
-	return is_refusal(line);
+	return verb_may_see(arg, session);
 }
 
-/* NULL: it is not there. */
-static json_t *search(const struct wanted *wanted, int fd)
+/* `session`: only of this one; empty: of any that the client may see. */
+static int search_new(struct client *client, const char *session, int64_t event, bool supervised,
+		      struct why_search **ret_search)
 {
-	off_t end = lseek(fd, 0, SEEK_END);
-	OWNED_LINES_BACK struct lines_back lines = { .offset = end < 0 ? 0 : end };
+	const struct options *options = client->server->daemon->options;
+	CLEANUP(why_search_freep) struct why_search *search = calloc(1, sizeof(*search));
+	struct log_question question = {
+		.filter = {
+			.record = true,
+			.refused = event < 0,
+			.by_sequence = event >= 0,
+			.sequence = (uint64_t)event,
+		},
+		.last = -1,
+		.reverse = true,
+		.may = session[0] ? NULL : may_see,
+		.arg = client,
+	};
+	OWNED_FD int directory =
+		open(options->value[SETTING_LOG_DIR], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int r;
+
+	if (!search || directory < 0)
+		return search ? -errno : -ENOMEM;
+	memcpy(question.filter.session, session, sizeof(question.filter.session));
+	search->blocks = supervised ? BLOCKS_MAX_SUPERVISED : BLOCKS_MAX;
+	r = log_query_new(TAKE_FD(directory), &question, &search->query);
+	if (r == 0)
+		*ret_search = TAKE_PTR(search);
+	return r;
+}
+
+/* The newest line of the block that is wanted; NULL: there is none. */
+static json_t *take_event(struct why_search *search)
+{
 	const char *line;
 	size_t length;
-	off_t at;
 
-	do {
-		while (lines_back_next(&lines, &line, &length, &at)) {
-			OWNED_MEM char *copy = NULL;
-
-			if (length > LINE_MAX_SHOWN)
-				continue;
-			copy = strndup(line, length);
-			if (copy && is_wanted(wanted, copy, length))
-				return json_loadb(copy, length, 0, NULL);
-		}
-	} while (end - lines.offset < SEARCH_MAX &&
-		 lines_back_read(&lines, fd, AUDIT_LINE_MAX) > 0);
+	while (log_query_line(search->query, &line, &length))
+		if (length <= LINE_MAX_SHOWN)
+			return json_loadb(line, length, 0, NULL);
 	return NULL;
 }
 
@@ -183,18 +198,41 @@ static json_t *reply_found(struct daemon *daemon, json_t *event)
 {
 	json_t *reply = proto_ok_reply();
 
-	if (!event) {
-		json_decref(reply);
-		return proto_error_reply(PROTO_NOT_FOUND,
-					 "there is no such entry in the last 64 MiB of the log",
-					 NULL);
-	}
 	if (reply && json_object_set_new(reply, "why", explain(daemon, event)) < 0) {
 		json_decref(reply);
 		reply = NULL;
 	}
-	json_decref(event);
 	return reply;
+}
+
+static json_t *reply_not_found(bool all)
+{
+	return proto_error_reply(PROTO_NOT_FOUND,
+				 all ? "there is no such entry in the log"
+				     : "there is no such entry in the last part of the log",
+				 NULL);
+}
+
+void verb_why_step(struct client *client)
+{
+	struct why_search *search = client->why;
+	enum log_step step = LOG_MORE;
+	json_auto_t *event = NULL;
+	int r = log_query_step(search->query, &step);
+
+	if (r == 0)
+		event = take_event(search);
+	if (r == 0 && !event && step == LOG_MORE && --search->blocks)
+		return;
+	client->why = NULL;
+	if (r < 0)
+		client_reply(client,
+			     proto_error_reply(PROTO_INTERNAL, "cannot read the audit log", NULL));
+	else if (event)
+		client_reply(client, reply_found(client->server->daemon, event));
+	else
+		client_reply(client, reply_not_found(step != LOG_MORE));
+	why_search_free(search);
 }
 
 /* Only its own, under either of its names. */
@@ -203,28 +241,37 @@ static bool is_own(const struct session *own, const char *name)
 	return !name || !strcmp(name, own->info.id) || !strcmp(name, own->info.name);
 }
 
-json_t *verb_why(struct client *client, const struct proto_request *request, struct session *own)
+/* Which session is meant: NULL, or a refusal. */
+static json_t *find_session(struct client *client, const struct proto_request *request,
+			    const struct session *own, char ret_id[SESSION_ID_LENGTH + 1])
 {
-	struct daemon *daemon = client->server->daemon;
-	struct wanted wanted = { .client = client, .event = request->event };
-	OWNED_FD int fd = -1;
 	int r = 0;
 
+	ret_id[0] = '\0';
 	if (own && !is_own(own, request->session))
 		return proto_error_reply(PROTO_DENIED,
 					 "a supervised process may ask about its own session only",
 					 NULL);
 	if (own)
-		memcpy(wanted.session, own->info.id, sizeof(wanted.session));
+		memcpy(ret_id, own->info.id, SESSION_ID_LENGTH + 1);
 	else if (request->session)
-		r = verb_find_logged(client, request->session, wanted.session);
+		r = verb_find_logged(client, request->session, ret_id);
 	else if (request->event >= 0)
 		return proto_error_reply(PROTO_BAD_REQUEST, "an event needs its session", NULL);
-	if (r < 0)
-		return verb_no_session(r, request->session);
-	daemon_catch_up(daemon);
-	fd = audit_log_open_reader(daemon->audit);
-	if (fd < 0)
-		return proto_error_reply(PROTO_INTERNAL, "cannot read the audit log", NULL);
-	return reply_found(daemon, search(&wanted, fd));
+	return r < 0 ? verb_no_session(r, request->session) : NULL;
+}
+
+void verb_why(struct client *client, const struct proto_request *request, struct session *own)
+{
+	char session[SESSION_ID_LENGTH + 1];
+	json_t *refusal = find_session(client, request, own, session);
+
+	if (refusal) {
+		client_reply(client, refusal);
+		return;
+	}
+	daemon_catch_up(client->server->daemon);
+	if (search_new(client, session, request->event, own, &client->why) < 0)
+		client_reply(client,
+			     proto_error_reply(PROTO_INTERNAL, "cannot read the audit log", NULL));
 }

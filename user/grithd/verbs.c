@@ -65,6 +65,8 @@ static json_t *change_session(struct client *client, const struct proto_request 
 	}
 	if (r < 0)
 		return failed("the kernel refused", r);
+	if (change != EVENT_KILL)
+		session->frozen_for_log = false; /* it is a person's decision now */
 	session_note(session, change, client->peer.uid, NULL);
 	daemon_write_log(session->daemon);
 	return proto_ok_reply();
@@ -223,8 +225,8 @@ void verb_run(struct client *client, struct proto_request *request)
 		reply = verb_answer(client, request);
 		break;
 	case PROTO_WHY:
-		reply = verb_why(client, request, NULL);
-		break;
+		verb_why(client, request, NULL);
+		return;
 	case PROTO_TRUST:
 		reply = verb_trust(client, request);
 		break;
@@ -246,7 +248,7 @@ void verb_run_supervised(struct client *client, struct proto_request *request,
 	CLEANUP(proto_request_freep) struct proto_request *owned = request;
 
 	if (owned->verb == PROTO_WHY)
-		client_reply(client, verb_why(client, owned, session));
+		verb_why(client, owned, session);
 	else
 		client_reply(client,
 			     proto_error_reply(PROTO_DENIED,

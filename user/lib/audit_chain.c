@@ -21,6 +21,15 @@ void audit_hash_line(const char *line, size_t length, struct audit_hash *ret_has
 			   length, NULL, 0);
 }
 
+void audit_hash_fold(struct audit_hash *all, const struct audit_hash *line)
+{
+	char both[2 * AUDIT_HASH_BYTES];
+
+	memcpy(both, all->bytes, AUDIT_HASH_BYTES);
+	memcpy(both + AUDIT_HASH_BYTES, line->bytes, AUDIT_HASH_BYTES);
+	audit_hash_line(both, sizeof(both), all);
+}
+
 bool audit_hash_equal(const struct audit_hash *a, const struct audit_hash *b)
 {
 	return !memcmp(a->bytes, b->bytes, sizeof(a->bytes));

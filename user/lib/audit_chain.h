@@ -44,6 +44,8 @@ int audit_chain_add(struct audit_chain *chain, struct text *out, size_t start);
 bool audit_link_parse(const char *line, size_t length, struct audit_link *ret_link);
 
 void audit_hash_line(const char *line, size_t length, struct audit_hash *ret_hash);
+/* Makes `all`, of any number of lines before, that of one line more. {0}: of none. */
+void audit_hash_fold(struct audit_hash *all, const struct audit_hash *line);
 bool audit_hash_equal(const struct audit_hash *a, const struct audit_hash *b);
 
 /* Lower-case digits; `ret_hex` has a NUL behind them. */

@@ -131,7 +131,7 @@ static bool take_signature(json_t *json, struct audit_entry *entry)
 	const char *key = take_text(json, "key", AUDIT_KEY_ID);
 	struct audit_hash half;
 
-	if (!hex || !key)
+	if (!hex || !key || strspn(key, "0123456789abcdef") != AUDIT_KEY_ID)
 		return false;
 	memcpy(entry->key, key, AUDIT_KEY_ID);
 	for (size_t i = 0; i < AUDIT_SIGNATURE_BYTES; i += AUDIT_HASH_BYTES) {

@@ -23,7 +23,7 @@ enum audit_entry_kind {
 	AUDIT_NO_ENTRY = 0, /* a line about something else */
 	AUDIT_CHECKPOINT, /* the first `lines` lines end with `head`; signed */
 	AUDIT_RETENTION, /* lines `from` to `to` were removed, `to` had the hash `head` */
-	AUDIT_EXPORT, /* `lines` lines of `session` before this one, `head` is of them all; signed */
+	AUDIT_EXPORT, /* there were `lines` lines of `session` before, `head` is of all; signed */
 };
 
 struct audit_entry {

@@ -166,35 +166,36 @@ void json_text(struct json_writer *w, const char *name, const char *text)
 		json_bytes(w, name, text, strlen(text));
 }
 
-static void add_number(struct json_writer *w, const char *name, const char *digits)
+static void add_u64(struct json_writer *w, uint64_t value)
 {
-	begin(w, name);
-	add_text(w, digits);
+	if (w->r == 0)
+		w->r = text_add_u64(w->text, value);
 }
 
 void json_u64(struct json_writer *w, const char *name, uint64_t value)
 {
-	char digits[24];
-
-	snprintf(digits, sizeof(digits), "%llu", (unsigned long long)value);
-	add_number(w, name, digits);
+	begin(w, name);
+	add_u64(w, value);
 }
 
 void json_i64(struct json_writer *w, const char *name, int64_t value)
 {
-	char digits[24];
-
-	snprintf(digits, sizeof(digits), "%lld", (long long)value);
-	add_number(w, name, digits);
+	begin(w, name);
+	if (value < 0)
+		add_text(w, "-");
+	add_u64(w, value < 0 ? -(uint64_t)value : (uint64_t)value);
 }
 
 void json_hundredths(struct json_writer *w, const char *name, int value)
 {
-	char digits[24];
-	unsigned int size = value < 0 ? -value : value;
+	unsigned int size = value < 0 ? -(unsigned int)value : (unsigned int)value;
+	const char fraction[] = { '.', (char)('0' + size / 10 % 10), (char)('0' + size % 10) };
 
-	snprintf(digits, sizeof(digits), "%s%u.%02u", value < 0 ? "-" : "", size / 100, size % 100);
-	add_number(w, name, digits);
+	begin(w, name);
+	if (value < 0)
+		add_text(w, "-");
+	add_u64(w, size / 100);
+	add(w, fraction, sizeof(fraction));
 }
 
 void json_format_time(uint64_t nanoseconds, char ret_time[JSON_TIME_SIZE])

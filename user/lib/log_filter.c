@@ -37,7 +37,7 @@ static bool take_number(const char **p, const char *end, uint64_t *ret_number)
 
 bool log_head_parse(const char *line, size_t length, struct log_head *ret_head)
 {
-	struct log_head head = { .sequence = UINT64_MAX };
+	struct log_head head = { .sequence = LOG_NO_NUMBER };
 	const char *p = line, *end = line + length;
 	uint64_t mono;
 
@@ -141,6 +141,10 @@ bool log_filter_matches(const struct log_filter *filter, struct log_event_reader
 	struct log_event event;
 
 	if (filter->session[0] && strcmp(filter->session, head->session))
+		return false;
+	if (filter->record && head->sequence == LOG_NO_NUMBER)
+		return false;
+	if (filter->by_sequence && head->sequence != filter->sequence)
 		return false;
 	if (filter->since[0] && strcmp(head->time, filter->since) < 0)
 		return false;

@@ -16,7 +16,7 @@
 /* What stands at the start of each line, found without reading all of it. */
 struct log_head {
 	char time[JSON_TIME_SIZE];
-	uint64_t sequence; /* UINT64_MAX: not a record */
+	uint64_t sequence; /* LOG_NO_NUMBER: not a record */
 	char session[SESSION_ID_LENGTH + 1]; /* empty: of no session */
 	bool is_start; /* of the session */
 };
@@ -34,6 +34,9 @@ struct log_filter {
 	enum grith_verdict verdict;
 	int score; /* at least so much, hundredths; what has no verdict has no score */
 	bool refused; /* a verdict, and not allow */
+	bool record; /* of an operation: has a number */
+	bool by_sequence;
+	uint64_t sequence; /* that number */
 	char *program, *path, *rule; /* patterns */
 };
 

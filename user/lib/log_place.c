@@ -98,6 +98,18 @@ int log_place_open_segment(int directory, uint64_t first, struct log_place *plac
 	return 0;
 }
 
+int log_place_open_plain(int directory, uint64_t first, struct log_place *place)
+{
+	int fd = openat(directory, audit_segment_name(first, AUDIT_PLAIN).text, OPEN_FLAGS);
+
+	if (fd < 0)
+		return -errno;
+	log_place_close(place);
+	place->fd = fd;
+	place->first = first;
+	return 0;
+}
+
 int log_place_open_active(int directory, struct log_place *place)
 {
 	int fd = openat(directory, AUDIT_FILE, OPEN_FLAGS);

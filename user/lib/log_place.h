@@ -32,8 +32,13 @@ struct log_place_want {
 	const char *session, *since; /* empty: of all */
 };
 
-/* Its start. 0; -ENOENT where it is not there; -EBADMSG where it has no good index; -errno. */
+/*
+ * The start of a file. 0; -ENOENT where it is not there; -EBADMSG where a compressed one has no
+ * good index; -errno.
+ */
 int log_place_open_segment(int directory, uint64_t first, struct log_place *place);
+/* Only its plain form. */
+int log_place_open_plain(int directory, uint64_t first, struct log_place *place);
 int log_place_open_active(int directory, struct log_place *place);
 void log_place_close(struct log_place *place);
 

@@ -93,6 +93,17 @@ int text_add(struct text *t, const char *bytes, size_t length)
 	return 0;
 }
 
+int text_add_u64(struct text *t, uint64_t value)
+{
+	char digits[20];
+	size_t at = sizeof(digits);
+
+	do
+		digits[--at] = (char)('0' + value % 10);
+	while (value /= 10);
+	return text_add(t, digits + at, sizeof(digits) - at);
+}
+
 int text_addf(struct text *t, const char *format, ...)
 {
 	va_list arguments;
@@ -199,6 +210,16 @@ static int add_escaped_byte(struct text *t, unsigned char byte)
 	}
 }
 
+/* Bytes at the start that stay as they are and are no more than ASCII. */
+static size_t plain_run(const unsigned char *p, size_t length)
+{
+	size_t n = 0;
+
+	while (n < length && p[n] >= 0x20 && p[n] < 0x7f && p[n] != '\\')
+		n++;
+	return n;
+}
+
 int text_add_escaped(struct text *t, const char *bytes, size_t length)
 {
 	const unsigned char *p = (const unsigned char *)bytes;
@@ -207,8 +228,15 @@ int text_add_escaped(struct text *t, const char *bytes, size_t length)
 
 	while (r == 0 && length) {
 		uint32_t c = 0;
-		size_t n = utf8_next(p, length, &c);
+		size_t n = plain_run(p, length);
 
+		if (n) {
+			r = text_add(t, (const char *)p, n);
+			p += n;
+			length -= n;
+			continue;
+		}
+		n = utf8_next(p, length, &c);
 		if (c == '\\') {
 			r = text_add(t, "\\\\", 2);
 		} else if (n && !is_harmful(c)) {

@@ -34,6 +34,7 @@ struct text {
 
 /* Each returns 0 or -ENOMEM; after a failure the text is as it was. */
 int text_add(struct text *t, const char *bytes, size_t length);
+int text_add_u64(struct text *t, uint64_t value); /* in decimal digits */
 int text_addf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /*

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/* Writes in large pieces; whoever waits for more flushes first. */
+#include "log_printer.h"
+#include "view_csv.h"
+#include "view_event.h"
+#include "view_json.h"
+#include "view_ocsf.h"
+
+#define AT_ONCE (64u << 10) /* bytes */
+
+int log_printer_start(struct log_printer *printer)
+{
+	return printer->format == LOG_AS_CSV ? view_csv_header(&printer->text) : 0;
+}
+
+static int write_out(struct log_printer *printer)
+{
+	size_t length = printer->text.length;
+
+	printer->text.length = 0;
+	if (length && fwrite(printer->text.data, 1, length, printer->out) != length)
+		return errno ? -errno : -EIO;
+	return 0;
+}
+
+static int add(struct log_printer *printer, const struct log_event *event, struct record_bytes line)
+{
+	switch (printer->format) {
+	case LOG_AS_JSON:
+		return view_json(line, &printer->text);
+	case LOG_AS_CSV:
+		return view_csv(event, &printer->text);
+	case LOG_AS_OCSF:
+		return view_ocsf(event, printer->host, &printer->text);
+	default:
+		return view_event(event, &printer->term, &printer->memory, &printer->text);
+	}
+}
+
+int log_printer_add(struct log_printer *printer, const struct log_event *event,
+		    struct record_bytes line)
+{
+	int r = add(printer, event, line);
+
+	return r < 0 || printer->text.length < AT_ONCE ? r : write_out(printer);
+}
+
+int log_printer_flush(struct log_printer *printer)
+{
+	int r = write_out(printer);
+
+	if (r == 0 && fflush(printer->out) != 0)
+		r = -errno;
+	return r;
+}
+
+void log_printer_free(struct log_printer *printer)
+{
+	text_free(&printer->text);
+}

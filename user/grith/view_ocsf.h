@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * Entries of the log as events of the Open Cybersecurity Schema Framework, version 1.3.0, with its
+ * profile security_control. Which entry becomes an event of which class and activity is a table in
+ * grith(1), OCSF. Pure.
+ */
+#ifndef GRITH_VIEW_OCSF_H
+#define GRITH_VIEW_OCSF_H
+
+#include "log_event.h"
+
+#define OCSF_VERSION "1.3.0"
+
+enum ocsf_class {
+	OCSF_BASE = 0, /* what no class is made for: rings, sessions, reviews, gaps */
+	OCSF_FILE = 1001, /* File System Activity */
+	OCSF_PROCESS = 1007, /* Process Activity */
+	OCSF_NETWORK = 4001, /* Network Activity */
+};
+
+struct ocsf_activity {
+	enum ocsf_class class;
+	unsigned int id; /* of the class */
+	const char *name;
+};
+
+struct ocsf_activity ocsf_activity_of(const struct log_event *event);
+
+/*
+ * Adds one JSON object as one line. `host` is the name of the machine that the log is of; NULL: not
+ * known. 0 or -ENOMEM.
+ */
+int view_ocsf(const struct log_event *event, const char *host, struct text *out);
+
+#endif

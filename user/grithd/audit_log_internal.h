@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * What audit_log.c, which collects and writes lines, shares with audit_log_open.c and
+ * audit_log_work.c. For nobody else.
+ */
+#ifndef GRITHD_AUDIT_LOG_INTERNAL_H
+#define GRITHD_AUDIT_LOG_INTERNAL_H
+
+#include "audit_file.h"
+#include "audit_head.h"
+#include "audit_key.h"
+#include "audit_log.h"
+#include "audit_sealed.h"
+
+struct audit_log {
+	struct audit_file file;
+	struct audit_key key;
+	struct audit_head head;
+	struct audit_sealed sealed;
+	uint64_t retiring; /* a segment to be removed once the last line is written; 0: none */
+	uint64_t size; /* of a file that is to be sealed */
+	uint64_t size_tried; /* that it had when it could not be */
+	int seal_r; /* of that, until audit_log_work() tells */
+	bool has_work; /* for audit_log_work() */
+
+	struct audit_chain chain; /* of the last line collected */
+	struct text pending;
+	uint64_t pending_lines;
+	uint64_t unsigned_lines; /* since the last checkpoint */
+	bool head_is_old; /* lines were written that it does not know */
+	uint64_t lines, lost;
+	uint64_t unsaid; /* of `lost`: not in a gap entry yet */
+};
+
+/*
+ * Makes what was added to `pending` from `start` on the next line of the chain. `r` is whether it
+ * could be added; 0 or a negative errno, and then it is taken out again.
+ */
+int audit_log_chain(struct audit_log *log, size_t start, int r);
+
+#endif
