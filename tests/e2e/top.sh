@@ -84,8 +84,7 @@ not_shown()
 check_grid()
 {
 	check_equal "rows of $1x$2" "$2" "$(screen | wc -l)"
-	check "no row of $1x$2 is longer" [ "$(screen | awk '{ if (length > n) n = length } END {
-		print n }')" -le "$1" ]
+	check "no row of $1x$2 is longer" [ "$(screen | wc -L)" -le "$1" ]
 	check "the keys of $1x$2 are in the last row" \
 		grep -q "q quit" <(screen | tail -n 1)
 }
@@ -97,12 +96,12 @@ start_grithd
 open 80 24
 shown "it starts" "grith top: 0 sessions"
 background agent "$grith" exec --profile top --name blue -- sh -c \
-	"cat '$dir/no' '$hostile' '$dir/held' >$work/read; sleep 300" 2>/dev/null
+	"cat '$dir/no' '$hostile' '$dir/held' >$work/read; sleep 3000" 2>/dev/null
 shown "the session" "^.blue  top"
 shown "its processes" "─ [0-9]+ cat $dir/no"
 shown "the hold" "HELD: 1 waiting"
 shown "the refusal" "cat\[[0-9]+\] +deny  read +/"
-shown "a hostile name is shown as text" 'evil\\e\[2J'
+shown "a hostile name is shown as text" '\\n界\\xe2\\x80\\xae'
 check_grid 80 24
 keys h
 shown "the pane of the holds" "a allow  s session"
@@ -121,6 +120,8 @@ shown "nothing is held any more" "held 0|allowed"
 
 # --- keys
 
+keys Tab Tab
+shown "the pane of the events" "^> TIME"
 keys f
 shown "a filter is typed" "filter: _"
 keys -l "verdict=deny path=*/no"

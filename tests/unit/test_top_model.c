@@ -244,7 +244,7 @@ Test(top_model, losses)
 	cr_expect_eq(chosen()->kind, LOG_GAP);
 	seen = top_test_picture(&model, 24, 80);
 	cr_expect(strstr(seen, "lost 1237"));
-	cr_expect(strstr(seen, "1234 entries lost"));
+	cr_expect(strstr(seen, "1234 records lost"));
 }
 
 /* Any key in any state. */

@@ -4,7 +4,7 @@
 
 #include "names.h"
 #include "top_filter.h"
-#include "top_object.h"
+#include "view_object.h"
 
 #define SCORE_MAX 1000
 
@@ -100,10 +100,12 @@ static bool session_matches(const char *pattern, const struct log_event *event, 
 static bool words_match(const struct top_filter *filter, const struct log_event *event)
 {
 	OWNED_TEXT struct text object = { 0 };
+	struct line line = { .out = &object };
 
 	if (!filter->n_words)
 		return true;
-	if (top_object_add(&object, event) < 0 || !object.data)
+	view_object(event, &line);
+	if (line.r < 0 || !object.data)
 		return false;
 	for (size_t i = 0; i < filter->n_words; i++)
 		if (!strcasestr(object.data, filter->words[i]))

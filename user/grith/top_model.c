@@ -8,7 +8,7 @@
 #include "names.h"
 #include "shown.h"
 #include "top_model.h"
-#include "top_object.h"
+#include "view_object.h"
 #include "view_review.h"
 
 int top_model_init(struct top_model *model, bool utf8)
@@ -49,16 +49,16 @@ void top_model_free(struct top_model *model)
 static int count_object(struct top_model *model, const struct log_event *event, bool refused)
 {
 	OWNED_TEXT struct text address = { 0 };
-	int r;
+	struct line line = { .out = &address };
 
 	if (event->kind == LOG_FILE && event->path.length)
 		return top_counts_add(&model->paths, event->path, refused);
 	if (event->kind != LOG_NET || !event->address.length ||
 	    (event->op != GRITH_OP_CONNECT && event->op != GRITH_OP_SEND))
 		return 0;
-	r = top_address_add(&address, event);
-	if (r < 0)
-		return r;
+	view_object(event, &line);
+	if (line.r < 0)
+		return line.r;
 	return top_counts_add(&model->destinations,
 			      (struct record_bytes) { address.data, address.length }, refused);
 }
@@ -235,18 +235,18 @@ static int log_text(const struct log_event *event, struct text *out)
 {
 	const struct record_bytes *const texts[] = { &event->session, &event->program, &event->comm,
 						     &event->rule, &event->reason };
-	int r = top_object_add(out, event);
+	struct line line = { .out = out };
 
-	for (size_t i = 0; i < ARRAY_SIZE(texts) && r == 0; i++) {
-		r = text_add(out, " ", 1);
-		if (r == 0 && texts[i]->length)
-			r = text_add_escaped(out, texts[i]->data, texts[i]->length);
+	view_object(event, &line);
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		line_add(&line, " ");
+		line_add_bytes(&line, *texts[i]);
 	}
-	if (r == 0 && op_name(event->op))
-		r = text_addf(out, " %s", op_name(event->op));
-	if (r == 0 && event->decided && verdict_name(event->verdict))
-		r = text_addf(out, " %s", verdict_name(event->verdict));
-	return r;
+	line_add(&line, " ");
+	line_add(&line, op_name(event->op) ?: "");
+	line_add(&line, " ");
+	line_add(&line, event->decided ? verdict_name(event->verdict) ?: "" : "");
+	return line.r;
 }
 
 int top_model_row_text(const struct top_model *model, enum top_pane pane, size_t row,

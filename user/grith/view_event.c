@@ -41,17 +41,12 @@ static void add_session(struct line *line, const struct log_event *event)
 	end_cell(line, start, 15);
 }
 
-/* "node[123]": the program's own name, or where that is not known what the kernel calls it. */
+/* "node[123]" */
 static void add_program(struct line *line, const struct log_event *event)
 {
-	struct record_bytes program = event->program.length ? event->program : event->comm;
-	const char *slash = program.length ? memrchr(program.data, '/', program.length) : NULL;
+	struct record_bytes program = view_program(event);
 	size_t start = line->out->length;
 
-	if (slash && slash + 1 < program.data + program.length) {
-		program.length -= slash + 1 - program.data;
-		program.data = slash + 1;
-	}
 	if (program.length) {
 		line_add_bytes(line, program);
 		line_add(line, "[");

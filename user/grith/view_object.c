@@ -184,3 +184,15 @@ void view_object(const struct log_event *event, struct line *line)
 		add_path(line, event);
 	}
 }
+
+struct record_bytes view_program(const struct log_event *event)
+{
+	struct record_bytes program = event->program.length ? event->program : event->comm;
+	const char *slash = program.length ? memrchr(program.data, '/', program.length) : NULL;
+
+	if (slash && slash + 1 < program.data + program.length) {
+		program.length -= slash + 1 - program.data;
+		program.data = slash + 1;
+	}
+	return program;
+}

@@ -11,4 +11,7 @@
 /* Adds the path, the command, the address, ..., escaped. */
 void view_object(const struct log_event *event, struct line *line);
 
+/* The program's own name, or where that is not known what the kernel calls the process. */
+struct record_bytes view_program(const struct log_event *event);
+
 #endif

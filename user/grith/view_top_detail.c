@@ -8,7 +8,7 @@
 #include "moment.h"
 #include "names.h"
 #include "shown.h"
-#include "top_object.h"
+#include "view_object.h"
 #include "view_review.h"
 #include "view_top.h"
 
@@ -131,9 +131,27 @@ static void add_flags(struct details *details, const struct log_event *event)
 	add(details, "flags", &flags);
 }
 
+static void add_command(struct details *details, struct record_bytes argv)
+{
+	OWNED_TEXT struct text command = { 0 };
+	int r = 0;
+
+	for (size_t at = 0; at < argv.length && r == 0;) {
+		size_t length = strnlen(argv.data + at, argv.length - at);
+
+		if (at)
+			r = text_add(&command, " ", 1);
+		if (r == 0)
+			r = shown_add_word(&command, argv.data + at, length);
+		at += length + 1;
+	}
+	add(details, "command", &command);
+}
+
 static void add_log(struct details *details, const struct log_event *event)
 {
-	OWNED_TEXT struct text object = { 0 }, arguments = { 0 };
+	OWNED_TEXT struct text object = { 0 };
+	struct line line = { .out = &object };
 
 	add_when(details, event);
 	add_what(details, event);
@@ -148,11 +166,11 @@ static void add_log(struct details *details, const struct log_event *event)
 	if (event->kind == LOG_EXEC || event->kind == LOG_FILE || event->kind == LOG_UNIX) {
 		add_bytes(details, "path", event->path);
 		add_bytes(details, "  to", event->second);
-	} else if (top_object_add(&object, event) == 0) {
+	} else {
+		view_object(event, &line);
 		add(details, "object", &object);
 	}
-	if (top_arguments_add(&arguments, event->argv) == 0)
-		add(details, "command", &arguments);
+	add_command(details, event->argv);
 }
 
 static void add_rates(struct details *details, const struct top_rates *rates, int64_t now,

@@ -4,7 +4,7 @@
 
 #include "moment.h"
 #include "names.h"
-#include "top_object.h"
+#include "view_object.h"
 #include "view_top.h"
 
 /* Columns of the cells, by the width of the pane. */
@@ -86,7 +86,7 @@ static void add_session(struct picture *pane, const struct top_model *model,
 static void add_program(struct picture *pane, const struct log_event *event, unsigned int reverse,
 			const struct widths *w)
 {
-	struct record_bytes name = top_program_name(event);
+	struct record_bytes name = view_program(event);
 	OWNED_TEXT struct text program = { 0 }, cell = { 0 };
 	char pid[16] = "";
 
@@ -117,18 +117,22 @@ static void add_row(struct picture *pane, const struct top_model *model,
 		    const struct log_event *event, unsigned int reverse, const struct widths *w)
 {
 	OWNED_TEXT struct text object = { 0 }, rule = { 0 }, word = { 0 };
+	struct line object_line = { .out = &object }, rule_line = { .out = &rule };
 	const char *verdict = event->decided ? verdict_name(event->verdict) : "";
 	char score[16] = "";
 
-	if (text_addf(&object, "%s", "") < 0 || top_object_add(&object, event) < 0 ||
-	    text_addf(&rule, "%s", "") < 0 ||
-	    (event->rule.length &&
-	     text_add_escaped(&rule, event->rule.data, event->rule.length) < 0)) {
+	line_add(&object_line, "");
+	view_object(event, &object_line);
+	if (event->kind == LOG_RESULT && event->error) {
+		line_add(&object_line, " ");
+		line_add(&object_line, errno_name(event->error) ?: "failed");
+	}
+	line_add(&rule_line, "");
+	line_add_bytes(&rule_line, event->rule);
+	if (object_line.r < 0 || rule_line.r < 0) {
 		pane->r = -ENOMEM;
 		return;
 	}
-	if (event->kind == LOG_RESULT && event->error)
-		text_addf(&object, " %s", errno_name(event->error) ?: "failed");
 	if (event->score)
 		snprintf(score, sizeof(score), "%.2f", event->score / 100.0);
 	picture_begin(pane);
