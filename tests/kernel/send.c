@@ -148,9 +148,12 @@ static int try_two_secrets(void)
 /* What connects after the secret was read is held then, and not for its data once more. */
 static int try_late(void)
 {
-	int r = read_secret();
+	int fd, r = read_secret();
 
-	return r ? r : send_write(connected(SOCK_STREAM, PORT));
+	if (r)
+		return r;
+	fd = connected(SOCK_STREAM, PORT);
+	return fd < 0 ? errno : send_write(fd);
 }
 
 static int try_untainted(void)
