@@ -202,7 +202,7 @@ check_equal "log --json, --op, --program and --path" 3 "$(as agent "$grith" log 
 	--session hostile --program cat --path "$dir/*" | grep -c "\"path\":\"$dir/")"
 check_equal "log --since nothing" 0 "$(as agent "$grith" log --since 0s | wc -l)"
 check_equal "log --verdict" 0 "$(as agent "$grith" log --session hostile --verdict hide | wc -l)"
-said 1 "reed" "$grith" log --op reed
+said 2 "reed" "$grith" log --op reed
 said 2 "--since cannot be '1x'" "$grith" log --since 1x
 
 # It follows, and ends with its reader although nothing more comes.
