@@ -146,6 +146,7 @@ Test(top_screen, keys_while_events_come)
 	server_accept_all(SERVER_LOG);
 	await_shown("agent");
 	sender = fork();
+	cr_assert_geq(sender, 0);
 	if (sender == 0)
 		for (unsigned int i = 0;; i++)
 			server_send_events(1 + i * 1000, 1000, "/many");
@@ -212,6 +213,8 @@ static int run_as_job(void)
 	pid_t job = fork();
 	int status;
 
+	if (job < 0)
+		return 1;
 	signal(SIGTTOU, SIG_IGN);
 	if (job == 0) {
 		setpgid(0, 0);
