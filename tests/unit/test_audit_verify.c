@@ -122,6 +122,7 @@ static void replace(const char *file, unsigned int i, unsigned int count, const 
 	fixture_write(&f, file, changed.data, changed.length);
 }
 
+/* A hexadecimal digit stays one: else the line is not even one that could be signed. */
 static void flip(const char *file, unsigned int i, const char *field, int offset)
 {
 	OWNED_TEXT struct text text = { 0 };
@@ -130,7 +131,8 @@ static void flip(const char *file, unsigned int i, const char *field, int offset
 	fixture_read(&f, file, &text);
 	at = memmem(line_of(&text, i), length_of(line_of(&text, i)), field, strlen(field));
 	cr_assert_not_null(at);
-	at[(int)strlen(field) + offset] ^= 1;
+	at += (int)strlen(field) + offset;
+	*at ^= *at == 'a' || *at == 'f' ? 3 : 1;
 	fixture_write(&f, file, text.data, text.length);
 }
 
