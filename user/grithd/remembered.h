@@ -77,7 +77,7 @@ const struct answers *remembered_of(struct remembered *remembered, uint32_t uid)
 int remembered_keep(struct remembered *remembered, uint32_t uid, const struct subject *subject,
 		    const struct keeping *keeping);
 
-/* Those of a session: on the disk when it returns; read into `answers`, which must be empty; gone. */
+/* Those of one session: put on the disk; read into `answers`, which must be empty; removed. */
 int remembered_save_session(struct remembered *remembered, const char *id,
 			    const struct answers *answers);
 int remembered_load_session(struct remembered *remembered, const char *id, struct answers *answers);
