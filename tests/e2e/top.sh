@@ -131,7 +131,7 @@ keys z
 shown "one pane" "^. TIME +SESSION"
 not_shown "the filter leaves nothing else" "allow"
 keys End Enter
-shown "the rule of an event" "^rule +top.yaml:5"
+shown "the rule of an event" "^rule +top.yaml:6"
 shown "its reason" "^reason +a reason to show"
 keys Escape f
 keys BSpace
