@@ -97,8 +97,6 @@ static __always_inline void record_send(struct operation *o, enum grith_kind kin
 		return;
 	if (bpf_ringbuf_output(&ring, &o->scratch->data[begin], length, wakeup_flags(o, kind)))
 		count(GRITH_COUNT_LOST + kind);
-	else
-		count(GRITH_COUNT_RECORDS);
 }
 
 #endif

@@ -357,7 +357,6 @@ enum grith_counter {
 	GRITH_COUNT_NO_RANGE, /* address without an outcome: refused */
 	GRITH_COUNT_NO_SIGNAL, /* held operations whose process could not be stopped: refused */
 	GRITH_COUNT_NO_HOLD, /* no room among the holds: refused */
-	GRITH_COUNT_RECORDS, /* records sent */
 	GRITH_COUNTERS,
 };
 

@@ -48,6 +48,7 @@ struct daemon {
 	bool lost_records; /* since then */
 	struct server *server;
 	sd_event_source *ring, *poll; /* the ring buffer, by descriptor and by time */
+	uint64_t records; /* taken in */
 	uint64_t bad_records; /* that could not be decoded */
 	uint64_t stray_records; /* of no session */
 	bool audit_failing; /* the last write failed, and that was said */

@@ -298,6 +298,7 @@ static int on_record(void *arg, const void *data, size_t size)
 	struct run *run = arg;
 	struct record record;
 
+	run->daemon->records++;
 	if (record_decode(data, size, &record) < 0)
 		run->daemon->bad_records++;
 	else

@@ -37,6 +37,7 @@ static json_t *counters_to_json(struct daemon *daemon)
 	if (kernel_counters(daemon->kernel, counters) == 0)
 		for (unsigned int i = 0; i < GRITH_COUNTERS; i++)
 			json_object_set_new(object, counter_name(i), json_integer(counters[i]));
+	json_object_set_new(object, "records", json_integer(daemon->records));
 	json_object_set_new(object, "bad_records", json_integer(daemon->bad_records));
 	json_object_set_new(object, "stray_records", json_integer(daemon->stray_records));
 	json_object_set_new(object, "audit_lines", json_integer(audit_log_lines(daemon->audit)));

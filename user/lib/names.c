@@ -54,7 +54,6 @@ static const char *const counters[] = {
 	[GRITH_COUNT_NO_RANGE] = "no_range",
 	[GRITH_COUNT_NO_SIGNAL] = "no_signal",
 	[GRITH_COUNT_NO_HOLD] = "no_hold",
-	[GRITH_COUNT_RECORDS] = "records",
 };
 _Static_assert(ARRAY_SIZE(counters) == GRITH_COUNTERS, "a word for every counter");
 
