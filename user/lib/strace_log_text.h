@@ -56,9 +56,10 @@ size_t strace_number(struct record_bytes text, uint64_t *ret_value);
 /* Where `what` is in `text`; `text.length` where it is not. */
 size_t strace_find(struct record_bytes text, const char *what);
 
+/* Without its first `at` bytes; nothing has no address to add to. */
 static inline struct record_bytes strace_from(struct record_bytes text, size_t at)
 {
-	return (struct record_bytes) { text.data + at, text.length - at };
+	return at ? (struct record_bytes) { text.data + at, text.length - at } : text;
 }
 
 static inline bool strace_starts(struct record_bytes text, const char *with)
