@@ -210,12 +210,14 @@ Test(top_screen, signals)
 /* What a shell does with its job: when that stops, it is continued in the foreground. */
 static int run_as_job(void)
 {
-	pid_t job = fork();
+	pid_t job;
 	int status;
 
+	signal(SIGTTOU, SIG_IGN);
+	signal(SIGTSTP, SIG_DFL); /* whatever the tests were started with */
+	job = fork();
 	if (job < 0)
 		return 1;
-	signal(SIGTTOU, SIG_IGN);
 	if (job == 0) {
 		setpgid(0, 0);
 		tcsetpgrp(STDIN_FILENO, getpid());

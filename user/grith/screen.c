@@ -2,8 +2,9 @@
 /*
  * The terminal, through ncursesw. Text is drawn character by character with the widths that the
  * locale gives them, each span at its column, so that no name can shift or wrap a line. Signals
- * that end a program are waited for instead, so that the terminal is as before in any case;
- * stopping and a new size are curses' own business.
+ * that end or stop a program are waited for instead, so that the terminal is as before in any case,
+ * and the key that stops it is not lost where it comes while something is drawn (curses ignores it
+ * then). A new size is curses' own business.
  */
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
@@ -22,7 +23,8 @@
 struct screen {
 	SCREEN *terminal;
 	bool colour;
-	int signals; /* what ends the program, readable */
+	int signals; /* what ends or stops the program, readable */
+	bool stops; /* by SIGTSTP; not where the caller ignores it */
 	sigset_t before;
 };
 
@@ -32,14 +34,26 @@ struct screen {
  */
 enum pair { PAIR_ALERT = 1, PAIR_DIM, PAIR_HELD };
 
+/* Never runs, since the signal is blocked: a disposition that curses takes for the program's own. */
+static void stop_handler(int signal)
+{
+	(void)signal;
+}
+
 static int take_signals(struct screen *screen)
 {
 	static const int ending[] = { SIGHUP, SIGINT, SIGTERM, SIGQUIT };
+	struct sigaction stop;
 	sigset_t set;
 
 	sigemptyset(&set);
 	for (size_t i = 0; i < ARRAY_SIZE(ending); i++)
 		sigaddset(&set, ending[i]);
+	screen->stops = sigaction(SIGTSTP, NULL, &stop) == 0 && stop.sa_handler == SIG_DFL;
+	if (screen->stops) {
+		signal(SIGTSTP, stop_handler);
+		sigaddset(&set, SIGTSTP);
+	}
 	if (sigprocmask(SIG_BLOCK, &set, &screen->before) < 0)
 		return -errno;
 	screen->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -113,6 +127,8 @@ void screen_free(struct screen *screen)
 		while (read(screen->signals, &taken, sizeof(taken)) > 0)
 			;
 		close(screen->signals);
+		if (screen->stops)
+			signal(SIGTSTP, SIG_DFL);
 		sigprocmask(SIG_SETMASK, &screen->before, NULL);
 	}
 	free(screen);
@@ -212,6 +228,37 @@ void screen_draw(struct screen *screen, const struct picture *picture)
 	refresh();
 }
 
+/* As the terminal's user asked; afterwards the screen is as it was. */
+static void stop(void)
+{
+	sigset_t one, before;
+
+	endwin();
+	signal(SIGTSTP, SIG_DFL);
+	raise(SIGTSTP);
+	sigemptyset(&one);
+	sigaddset(&one, SIGTSTP);
+	sigprocmask(SIG_UNBLOCK, &one, &before);
+	/* stopped here, and continued */
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	signal(SIGTSTP, stop_handler);
+	def_shell_mode();
+	refresh();
+}
+
+/* Whether a signal says that the program has to end. */
+static bool heed_signals(struct screen *screen)
+{
+	struct signalfd_siginfo taken;
+
+	while (read(screen->signals, &taken, sizeof(taken)) == sizeof(taken)) {
+		if (taken.ssi_signo != SIGTSTP)
+			return true;
+		stop();
+	}
+	return false;
+}
+
 int screen_wait(struct screen *screen, const int *fds, size_t count, int timeout,
 		bool ret_readable[])
 {
@@ -229,7 +276,7 @@ int screen_wait(struct screen *screen, const int *fds, size_t count, int timeout
 	for (size_t i = 0; i < count; i++)
 		ret_readable[i] = pollers[2 + i].revents != 0;
 	/* The terminal is gone, and with it whoever would press a key; or we shall go. */
-	return pollers[0].revents & (POLLHUP | POLLERR | POLLNVAL) || pollers[1].revents ? 1 : 0;
+	return pollers[0].revents & (POLLHUP | POLLERR | POLLNVAL) || heed_signals(screen) ? 1 : 0;
 }
 
 int screen_key(struct screen *screen)
