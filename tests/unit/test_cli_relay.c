@@ -79,14 +79,17 @@ static int run_script(const char *script)
 	return status;
 }
 
-/* Ignored where the tests run in the background, and then by all that they start. */
-static void heed_interrupts(void)
+/* What whoever started the tests ignores, all that they start ignores as well. */
+static void heed_signals(void)
 {
-	signal(SIGINT, SIG_DFL);
-	signal(SIGQUIT, SIG_DFL);
+	static const int signals[] = { SIGINT,	SIGQUIT, SIGHUP,  SIGTERM, SIGUSR1, SIGUSR2,
+				       SIGTSTP, SIGTTIN, SIGTTOU, SIGPIPE, SIGCHLD };
+
+	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
+		signal(signals[i], SIG_DFL);
 }
 
-TestSuite(cli_relay, .init = heed_interrupts, .timeout = 60);
+TestSuite(cli_relay, .init = heed_signals, .timeout = 60);
 
 Test(cli_relay, statuses)
 {

@@ -57,18 +57,29 @@ static bool has_terminal(void)
 	return fd >= 0;
 }
 
+/* What is known of the child. */
+struct child {
+	pid_t pid;
+	bool stopped;
+	bool still; /* stopped, not by job control */
+	bool obeyed; /* a stop of the child was just followed by ours */
+	bool woken; /* we have been, after a stop: the SIGCONT that did it is still to be taken */
+	int64_t asked; /* when it was asked to stop by SIGTSTP, ms; 0: no, or it did */
+};
+
 /*
  * Stops as the child did, for the shell to see; where there is no terminal there is no shell that
  * would ever continue us, and whoever stopped the child continues it. The child goes on when
  * SIGCONT reaches us, and only then: in a group that the kernel does not let stop there is no
  * SIGCONT, and to continue the child at once could make it stop again without end.
  */
-static void stop_likewise(int signal)
+static void stop_likewise(struct child *child, int signal)
 {
 	sigset_t one, before;
 
 	if (!has_terminal())
 		return;
+	child->woken = true;
 	sigemptyset(&one);
 	sigaddset(&one, signal);
 	/*
@@ -79,14 +90,6 @@ static void stop_likewise(int signal)
 	sigprocmask(SIG_UNBLOCK, &one, &before);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 }
-
-/* What is known of the child. */
-struct child {
-	pid_t pid;
-	bool still; /* stopped, not by job control */
-	bool obeyed; /* a stop of the child was just followed by ours */
-	int64_t asked; /* when it was asked to stop by SIGTSTP, ms; 0: no, or it did */
-};
 
 static int64_t now_ms(void)
 {
@@ -105,12 +108,13 @@ static void take_stop(struct child *child, int signal)
 {
 	bool asked = child->asked && now_ms() - child->asked < ASKED_MS;
 
+	child->stopped = true;
 	child->still = !is_job_control(signal);
 	child->asked = 0;
 	if (child->still && !asked)
 		return;
 	/* Of both at once SIGSTOP is taken first; and some programs answer SIGTSTP with it. */
-	stop_likewise(child->still ? SIGTSTP : signal);
+	stop_likewise(child, child->still ? SIGTSTP : signal);
 	child->obeyed = true;
 }
 
@@ -132,21 +136,37 @@ static bool take_news(struct child *child, int *ret_status)
 			return true;
 		}
 		if (WIFCONTINUED(status))
-			child->still = false;
+			child->stopped = child->still = false;
 		if (WIFSTOPPED(status))
 			take_stop(child, WSTOPSIG(status));
 	}
 	return false;
 }
 
+/*
+ * The SIGCONT that ended our stop is mostly the whole job's. Sent once more to a child that has gone
+ * on, it would take away a stop that was asked for since.
+ */
+static bool was_continued_with_us(struct child *child, int signal)
+{
+	bool woken = child->woken;
+
+	if (signal != SIGCONT)
+		return false;
+	child->woken = false;
+	return woken && (child->obeyed || !child->stopped);
+}
+
 static void take_signal(struct child *child, const siginfo_t *info)
 {
+	if (was_continued_with_us(child, info->si_signo))
+		return;
 	if (!reached_child(info, child->pid))
 		kill(child->pid, info->si_signo);
 	if (info->si_signo != SIGTSTP || child->obeyed)
 		return;
 	if (child->still)
-		stop_likewise(SIGTSTP);
+		stop_likewise(child, SIGTSTP);
 	else
 		child->asked = now_ms();
 }
