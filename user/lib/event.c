@@ -367,7 +367,8 @@ int event_add_operation(struct text *out, const struct event_operation *event)
 	json_text(&w, "op", op_name(head->op));
 	if (was_decided(record))
 		json_text(&w, "verdict", verdict_name(head->verdict));
-	if (head->kind != GRITH_KIND_EXIT && head->error < 0)
+	/* What a held call is undone with is the kernel's own, and no program ever sees it. */
+	if (head->kind != GRITH_KIND_EXIT && head->error < 0 && !(head->flags & GRITH_RECORD_HELD))
 		add_number_or_name(&w, "errno", errno_name(-head->error), -head->error);
 	add_object(&w, event);
 	if (was_decided(record))
