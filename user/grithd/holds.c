@@ -4,6 +4,7 @@
  * finds the answer. A process that was continued before its stop took effect stops after all, with
  * its answer waiting: those are looked after.
  */
+#include <sched.h>
 #include <search.h>
 #include <signal.h>
 #include <string.h>
@@ -155,6 +156,9 @@ int hold_add(struct session *session, const struct grith_hold_key *key, uint64_t
 }
 
 /*
+ * The process may have nothing but this processor to go on with, so that is given away: what is
+ * still to be done here is to be done for nobody who waits.
+ *
  * Without a pidfd the process asked a moment ago. Should it have ended since, and its number have
  * been given away, then the other process is one that nobody has stopped, and goes on as it does.
  */
@@ -166,7 +170,10 @@ static int let_go_on(const struct hold *hold)
 		r = kill((pid_t)hold->key.pid, SIGCONT);
 	else
 		r = pidfd_send_signal(hold->pidfd, SIGCONT, NULL, 0);
-	return r < 0 && errno != ESRCH ? -errno : 0; /* has ended: nobody waits */
+	if (r < 0)
+		return errno == ESRCH ? 0 : -errno; /* has ended: nobody waits */
+	sched_yield();
+	return 0;
 }
 
 /* Nobody else's process is killed because it got the number of one that has ended. */

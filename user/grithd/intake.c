@@ -5,7 +5,6 @@
  * parent left behind.
  */
 #include <errno.h>
-#include <sched.h>
 #include <signal.h>
 #include <string.h>
 
@@ -192,10 +191,8 @@ static void write_operation(const struct passing *p, const struct record *record
 	struct score score;
 
 	flow_note(session->flow, record, argv, p->program);
-	if (is_asked(&record->head)) { /* before anything is written: somebody waits */
+	if (is_asked(&record->head)) /* before anything is written: somebody waits */
 		review = reviews_ask(session, record, judged_arguments(record, argv), p->program);
-		sched_yield(); /* and may have nothing but this processor to go on with */
-	}
 	weigh(p, record, argv, &event, &score);
 	add_chain(p, &chain, &event);
 	if (rule) {
