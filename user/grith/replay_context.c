@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "grith_use.h"
 #include "replay_context.h"
 
 /* Without times, everything would seem to happen at once. */
@@ -24,46 +25,6 @@ struct replay_context replay_context_of(const struct policy_image *image)
 	return context;
 }
 
-static uint8_t rate_of(enum grith_op op)
-{
-	switch (op) {
-	case GRITH_OP_READ:
-		return GRITH_RATE_READ;
-	case GRITH_OP_WRITE:
-	case GRITH_OP_CREATE:
-	case GRITH_OP_TRUNCATE:
-		return GRITH_RATE_WRITE;
-	case GRITH_OP_DELETE:
-		return GRITH_RATE_DELETE;
-	case GRITH_OP_OPENDIR:
-		return GRITH_RATE_LIST;
-	case GRITH_OP_EXEC:
-		return GRITH_RATE_SPAWN;
-	default:
-		return GRITH_RATE_NONE;
-	}
-}
-
-static uint32_t source_of(const struct grith_image_header *header, uint16_t classes)
-{
-	uint32_t i;
-
-	for (i = 0; i < GRITH_SOURCES; i++)
-		if (classes & header->source[i])
-			break;
-	return i;
-}
-
-static bool is_reading(const struct log_event *event)
-{
-	return event->op == GRITH_OP_READ || event->flags & GRITH_RECORD_READ_TOO;
-}
-
-static bool is_egress(const struct log_event *event)
-{
-	return event->op == GRITH_OP_CONNECT || event->op == GRITH_OP_SEND;
-}
-
 /* Not 0, which stands for none. FNV-1a. */
 static uint32_t entity_of(const struct replay_asking *a)
 {
@@ -81,21 +42,15 @@ void replay_context_add(struct replay_context *context, bool rates, struct repla
 {
 	const struct grith_image_header *header = policy_image_header(context->image);
 	const struct log_event *event = a->event;
-	uint16_t classes = a->outcome.classes;
-	bool project = classes & header->project;
 	struct grith_points points = { 0 };
 	struct grith_use use = {
 		.now = event->mono,
 		.entity = entity_of(a),
 		.port = event->port,
-		.rate = rate_of(event->op),
-		.egress = is_egress(event),
-		.network_tool = event->op == GRITH_OP_EXEC && classes & header->network_tool,
 	};
 
-	use.own_data = is_reading(event) && (source_of(header, classes) < GRITH_SOURCES || project);
-	use.destroys = !project && (event->op == GRITH_OP_DELETE || event->op == GRITH_OP_RENAME ||
-				    event->op == GRITH_OP_TRUNCATE);
+	grith_use_fill(&use, header, event->op, event->flags, a->outcome.classes,
+		       event->op == GRITH_OP_TRUNCATE);
 	grith_context_note(&context->state, rates ? &context->weights : &context->without_rates,
 			   &use, &points);
 	a->added = grith_points_sum(&points, &a->filters);
@@ -104,9 +59,10 @@ void replay_context_add(struct replay_context *context, bool rates, struct repla
 
 void replay_context_read(struct replay_context *context, const struct replay_asking *a)
 {
-	if (is_reading(a->event) && !(a->outcome.flags & GRITH_OUTCOME_ALWAYS))
-		grith_source_read(
-			&context->state,
-			source_of(policy_image_header(context->image), a->outcome.classes),
-			a->event->mono);
+	const struct grith_image_header *header = policy_image_header(context->image);
+
+	if (grith_is_reading(a->event->op, a->event->flags) &&
+	    !(a->outcome.flags & GRITH_OUTCOME_ALWAYS))
+		grith_source_read(&context->state, grith_source_of(header, a->outcome.classes),
+				  a->event->mono);
 }

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
+/*
+ * What an operation is to the session's state: which rate it belongs to, whether it reads a source,
+ * sends, destroys. Compiled for both sides, like grith_context.h.
+ */
+#ifndef GRITH_USE_H
+#define GRITH_USE_H
+
+#include "grith_abi.h"
+
+static __always_inline __u8 grith_rate_of(enum grith_op op)
+{
+	switch (op) {
+	case GRITH_OP_READ:
+		return GRITH_RATE_READ;
+	case GRITH_OP_WRITE:
+	case GRITH_OP_CREATE:
+	case GRITH_OP_TRUNCATE:
+		return GRITH_RATE_WRITE;
+	case GRITH_OP_DELETE:
+		return GRITH_RATE_DELETE;
+	case GRITH_OP_OPENDIR:
+		return GRITH_RATE_LIST;
+	case GRITH_OP_EXEC:
+		return GRITH_RATE_SPAWN;
+	default:
+		return GRITH_RATE_NONE;
+	}
+}
+
+/* How much the object weighs as a source of secrets. GRITH_SOURCES: it is none. */
+static __always_inline __u32 grith_source_of(const struct grith_image_header *header, __u16 classes)
+{
+	int i;
+
+	for (i = 0; i < GRITH_SOURCES; i++)
+		if (classes & header->source[i])
+			break;
+	return i;
+}
+
+/* `flags` are those of a record. */
+static __always_inline int grith_is_reading(enum grith_op op, __u16 flags)
+{
+	return op == GRITH_OP_READ || op == GRITH_OP_RECEIVE || flags & GRITH_RECORD_READ_TOO;
+}
+
+/* What follows from the kind of operation and the object's classes; the rest is the caller's. */
+static __always_inline void grith_use_fill(struct grith_use *use,
+					   const struct grith_image_header *header,
+					   enum grith_op op, __u16 flags, __u16 classes,
+					   int overwrites)
+{
+	int project = classes & header->project;
+
+	use->rate = grith_rate_of(op);
+	use->egress = op == GRITH_OP_CONNECT || op == GRITH_OP_SEND;
+	use->network_tool = op == GRITH_OP_EXEC && classes & header->network_tool;
+	use->own_data = grith_is_reading(op, flags) &&
+			(grith_source_of(header, classes) < GRITH_SOURCES || project);
+	use->destroys = !project && (op == GRITH_OP_DELETE || op == GRITH_OP_RENAME || overwrites);
+}
+
+#endif
