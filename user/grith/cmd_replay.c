@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "command.h"
-#include "file_replace.h"
 #include "replay_notes.h"
 #include "replay_options.h"
 #include "replay_outcome.h"
 #include "replay_read.h"
+#include "report_out.h"
 #include "view_report.h"
 
 /* One log on its way into a report. */
@@ -50,31 +50,6 @@ static int add_session(const struct replay_options *options, const struct policy
 	return report_add(replay->report, &event);
 }
 
-/* The policy's own rules, so that those that nothing needed can be told. */
-static int add_rules(const struct policy *policy, struct report *report)
-{
-	OWNED_TEXT struct text name = { 0 };
-	int r = 0;
-
-	for (size_t i = 0; i < policy->n_rules && r == 0; i++) {
-		const struct policy_rule *rule = &policy->rules[i];
-
-		if (rule->filter != POLICY_OWN)
-			continue;
-		name.length = 0;
-		r = replay_rule_name(rule, &name);
-		if (r == 0)
-			r = report_add_rule(report, name.data, rule->reason);
-	}
-	return r;
-}
-
-static int fail(const char *what, int r)
-{
-	fprintf(stderr, "grith: %s: %s\n", what, strerror(-r));
-	return COMMAND_FAILED;
-}
-
 /* 0 or 1: there is none; a message was printed where it fails. */
 static int load_rules(const struct replay_options *options, struct replay_loaded *loaded)
 {
@@ -88,7 +63,7 @@ static int load_rules(const struct replay_options *options, struct replay_loaded
 	if (text)
 		fputs(text, stderr);
 	else
-		fail("the policy cannot be read", r);
+		report_failed("the policy cannot be read", r);
 	return r;
 }
 
@@ -110,33 +85,10 @@ static int prepare(const struct replay_options *options, const struct replay_loa
 	if (r == 0)
 		r = add_session(options, policy, replay);
 	if (r == 0 && policy)
-		r = add_rules(policy, replay->report);
+		r = report_add_policy(replay->report, policy);
 	if (r == 0 && policy)
 		r = replay_judge_new(&rules, &replay->judge);
 	return r < 0 ? r : strace_log_new(&where, on_event, replay, &replay->log);
-}
-
-static int print(const struct replay_options *options, const struct report_result *result)
-{
-	OWNED_TEXT struct text out = { 0 };
-	struct term term = term_of(STDOUT_FILENO);
-	int r = 0;
-
-	if (options->html)
-		r = view_report_html(result, &out);
-	if (r == 0 && options->html)
-		r = file_replace(options->html, out.data, out.length);
-	if (r < 0)
-		return fail(options->html, r);
-	out.length = 0;
-	if (options->json)
-		r = view_report_json(result, &out);
-	else if (!options->html)
-		r = view_report_text(result, &term, options->rows, &out);
-	if (r < 0)
-		return fail("report", r);
-	fwrite(out.data, 1, out.length, stdout);
-	return COMMAND_OK;
 }
 
 static void replay_clear(struct replay *replay)
@@ -157,7 +109,7 @@ static int replay_log(const struct replay_options *options, int fd,
 	if (r == 0)
 		r = replay_read(fd, replay.log, &replay.too_long);
 	if (r < 0)
-		return fail(options->log, r);
+		return report_failed(options->log, r);
 	notes = strace_log_notes(replay.log);
 	if (!notes.events && notes.unreadable)
 		fprintf(stderr, "grith: %s: nothing in it is a line of strace's\n", options->log);
@@ -166,14 +118,14 @@ static int replay_log(const struct replay_options *options, int fd,
 			     replay.report);
 	if (r == 0)
 		r = report_result_make(replay.report, &result);
-	return r < 0 ? fail("report", r) : print(options, &result);
+	return r < 0 ? report_failed("report", r) : report_print(&options->output, &result);
 }
 
 static int run(int argc, char **argv)
 {
 	CLEANUP(replay_loaded_clear) struct replay_loaded loaded = { 0 };
 	CLEANUP(replay_start_clear) struct replay_start start = { 0 };
-	struct replay_options options = { .rows = VIEW_REPORT_ROWS };
+	struct replay_options options = { .output.rows = VIEW_REPORT_ROWS };
 	OWNED_MEM char *git = NULL;
 	OWNED_FD int fd = -1;
 	int r;
@@ -182,12 +134,12 @@ static int run(int argc, char **argv)
 		return command_misused(&cmd_replay);
 	fd = open(options.log, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return fail(options.log, -errno);
+		return report_failed(options.log, -errno);
 	r = replay_look(fd, options.cwd ? options.cwd : options.report.project, &start);
 	if (r < 0)
-		return fail(options.log, r);
+		return report_failed(options.log, r);
 	if (replay_fill_in(&options, &start, &git) < 0)
-		return fail(options.log, -ENOMEM);
+		return report_failed(options.log, -ENOMEM);
 	if (load_rules(&options, &loaded) < 0)
 		return COMMAND_FAILED;
 	return replay_log(&options, fd, &loaded);

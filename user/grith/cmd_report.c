@@ -9,45 +9,21 @@
 
 #include "channel.h"
 #include "command.h"
-#include "file_replace.h"
 #include "load_policy.h"
 #include "moment.h"
+#include "report_out.h"
 #include "report_read.h"
 #include "view_report.h"
 
 struct options {
 	struct report_where where;
 	const char *sessions[2]; /* NULL where there are fewer */
-	const char *policy, *html;
-	bool compare, json;
-	size_t rows;
+	const char *policy;
+	struct report_output output;
+	bool compare;
 };
 
-static int fail(const char *what, int r)
-{
-	fprintf(stderr, "grith: %s: %s\n", what, strerror(-r));
-	return COMMAND_FAILED;
-}
-
-/* --- the policy's rules, of which the log has only those that decided */
-
-static int add_rules(const struct policy *policy, struct report *report)
-{
-	OWNED_TEXT struct text name = { 0 };
-	int r = 0;
-
-	for (size_t i = 0; i < policy->n_rules && r == 0; i++) {
-		const struct policy_rule *rule = &policy->rules[i];
-
-		if (rule->filter != POLICY_OWN)
-			continue;
-		name.length = 0;
-		r = text_addf(&name, "%s:%u", rule->file, rule->line);
-		if (r == 0)
-			r = report_add_rule(report, name.data, rule->reason);
-	}
-	return r;
-}
+/* --- the policy's rules */
 
 static int load_rules(const struct options *options, struct report *report)
 {
@@ -65,14 +41,14 @@ static int load_rules(const struct options *options, struct report *report)
 	int r = load_policy(options->policy, &context, &diag, &loaded);
 
 	if (r == 0)
-		r = add_rules(loaded.policy, report);
+		r = report_add_policy(report, loaded.policy);
 	if (r == 0)
 		return 0;
 	text = diag.count ? diag_text(&diag) : NULL;
 	if (text)
 		fputs(text, stderr);
 	else
-		fail(options->policy, r);
+		report_failed(options->policy, r);
 	return r;
 }
 
@@ -100,38 +76,6 @@ static int read_report(const struct options *options, const char *session,
 	return r;
 }
 
-static int write_html(const struct options *options, const struct report_result *result)
-{
-	OWNED_TEXT struct text out = { 0 };
-	int r = view_report_html(result, &out);
-
-	if (r == 0)
-		r = file_replace(options->html, out.data, out.length);
-	if (r < 0)
-		return fail(options->html, r);
-	if (!options->json)
-		fprintf(stderr, "grith: wrote %s\n", options->html);
-	return COMMAND_OK;
-}
-
-static int print(const struct options *options, const struct report_result *result)
-{
-	struct term term = term_of(STDOUT_FILENO);
-	OWNED_TEXT struct text out = { 0 };
-	int r = 0;
-
-	if (options->html && write_html(options, result) != COMMAND_OK)
-		return COMMAND_FAILED;
-	if (options->json)
-		r = view_report_json(result, &out);
-	else if (!options->html)
-		r = view_report_text(result, &term, options->rows, &out);
-	if (r < 0)
-		return fail("report", r);
-	fwrite(out.data ? out.data : "", 1, out.length, stdout);
-	return COMMAND_OK;
-}
-
 static int report_one(const struct options *options)
 {
 	OWNED_REPORT_RESULT struct report_result result = { 0 };
@@ -141,7 +85,7 @@ static int report_one(const struct options *options)
 	if (read_report(options, options->sessions[0], &report) < 0)
 		return COMMAND_FAILED;
 	r = report_result_make(report, &result);
-	return r < 0 ? fail("report", r) : print(options, &result);
+	return r < 0 ? report_failed("report", r) : report_print(&options->output, &result);
 }
 
 static int compare(const struct options *options)
@@ -159,10 +103,10 @@ static int compare(const struct options *options)
 	if (r == 0)
 		r = report_result_make(b, &right);
 	if (r == 0)
-		r = options->json ? view_report_compare_json(&left, &right, &out)
-				  : view_report_compare(&left, &right, &term, &out);
+		r = options->output.json ? view_report_compare_json(&left, &right, &out)
+					 : view_report_compare(&left, &right, &term, &out);
 	if (r < 0)
-		return fail("report", r);
+		return report_failed("report", r);
 	fwrite(out.data, 1, out.length, stdout);
 	return COMMAND_OK;
 }
@@ -202,10 +146,10 @@ static int take_option(struct options *options, int option, const char *value)
 		options->compare = true;
 		return 0;
 	case 'j':
-		options->json = true;
+		options->output.json = true;
 		return 0;
 	case 'o':
-		options->html = value;
+		options->output.html = value;
 		return 0;
 	case 'f':
 		options->policy = value;
@@ -228,7 +172,7 @@ static int take_option(struct options *options, int option, const char *value)
 	case 't':
 		return take_since(value, &options->where.since);
 	case 'n':
-		return take_rows(value, &options->rows);
+		return take_rows(value, &options->output.rows);
 	default:
 		return -EINVAL;
 	}
@@ -256,7 +200,7 @@ static int parse(int argc, char **argv, struct options *options)
 		if (take_option(options, c, optarg) < 0)
 			return -EINVAL;
 	given = argc - optind;
-	if (options->compare && (given != 2 || options->html)) {
+	if (options->compare && (given != 2 || options->output.html)) {
 		fputs("grith: --compare needs two sessions, and goes to the terminal or --json\n",
 		      stderr);
 		return -EINVAL;
@@ -271,7 +215,7 @@ static int parse(int argc, char **argv, struct options *options)
 static int run(int argc, char **argv)
 {
 	const struct passwd *user = getpwuid(getuid());
-	struct options options = { .rows = VIEW_REPORT_ROWS };
+	struct options options = { .output.rows = VIEW_REPORT_ROWS };
 
 	/* root reports on the sessions of others: their homes are known by their paths. */
 	if (user && user->pw_uid)

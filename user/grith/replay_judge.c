@@ -219,7 +219,7 @@ static int tell(struct replay_judge *judge, const struct replay_asking *a, struc
 	int r;
 
 	judge->rule.length = 0;
-	r = rule ? replay_rule_name(rule, &judge->rule) : text_add(&judge->rule, "default", 7);
+	r = rule ? policy_rule_name(rule, &judge->rule) : text_add(&judge->rule, "default", 7);
 	if (r < 0)
 		return r;
 	event->decided = true;

@@ -71,13 +71,13 @@ int replay_parse(int argc, char **argv, struct replay_options *options)
 			options->choice.directory = optarg;
 			break;
 		case 'j':
-			options->json = true;
+			options->output.json = true;
 			break;
 		case 'o':
-			options->html = optarg;
+			options->output.html = optarg;
 			break;
 		case 'n':
-			if (take_rows(optarg, &options->rows) < 0)
+			if (take_rows(optarg, &options->output.rows) < 0)
 				return -EINVAL;
 			break;
 		case '?':

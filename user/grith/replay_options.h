@@ -7,15 +7,14 @@
 
 #include "replay_read.h"
 #include "replay_rules.h"
-#include "report.h"
+#include "report_out.h"
 
 struct replay_options {
 	const char *log;
 	struct replay_choice choice;
 	struct report_options report;
-	const char *cwd, *html;
-	bool json;
-	size_t rows; /* of a table as text */
+	const char *cwd;
+	struct report_output output;
 	char here[PATH_MAX]; /* the current directory, where it counts */
 };
 

@@ -141,10 +141,3 @@ const struct policy_rule *replay_rule(const struct policy *policy,
 	return outcome->rule && outcome->rule <= policy->n_rules ? &policy->rules[outcome->rule - 1]
 								 : NULL;
 }
-
-int replay_rule_name(const struct policy_rule *rule, struct text *out)
-{
-	const char *slash = strrchr(rule->file, '/');
-
-	return text_addf(out, "%s:%u", slash ? slash + 1 : rule->file, rule->line);
-}

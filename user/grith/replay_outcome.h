@@ -30,7 +30,4 @@ struct grith_outcome replay_stricter(struct grith_outcome a, struct grith_outcom
 const struct policy_rule *replay_rule(const struct policy *policy,
 				      const struct grith_outcome *outcome);
 
-/* "base.yaml:12", as in the audit log. 0 or -ENOMEM. */
-int replay_rule_name(const struct policy_rule *rule, struct text *out);
-
 #endif

@@ -103,3 +103,10 @@ int policy_read_text(const char *name, const char *text, size_t length,
 	*ret_policy = TAKE_PTR(policy);
 	return 0;
 }
+
+int policy_rule_name(const struct policy_rule *rule, struct text *out)
+{
+	const char *slash = strrchr(rule->file, '/');
+
+	return text_addf(out, "%s:%u", slash ? slash + 1 : rule->file, rule->line);
+}

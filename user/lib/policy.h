@@ -13,6 +13,7 @@
 
 #include "diag.h"
 #include "grith_abi.h"
+#include "text.h"
 
 /* Limits; each has an error message that names it and says what to do. */
 #define POLICY_TEXT_MAX (4u << 20) /* bytes of one policy file */
@@ -149,6 +150,9 @@ int policy_read_file(const char *path, const struct policy_context *context, str
 		     struct policy **ret_policy);
 void policy_free(struct policy *policy);
 DEFINE_CLEANUP(struct policy, policy_free)
+
+/* "base.yaml:12": its id in the audit log, wherever the file was read from. 0 or -ENOMEM. */
+int policy_rule_name(const struct policy_rule *rule, struct text *out);
 
 /*
  * The profile of context->directory whose `match` has the command's base name, or "generic".
