@@ -136,6 +136,9 @@ check_logged '"kind":"review".*expired'
 options=(--on-hold deny)
 begin nobody cat "$held/one"
 ended nobody 1
+as agent "$grith" why --last --session nobody >"$work/said" 2>&1
+check "why says who answered, after the session's end: $(cat "$work/said")" \
+	grep -q '^answer *denied for once by --on-hold' "$work/said"
 options=(--on-hold allow)
 begin anybody cat "$held/one"
 ended anybody 0

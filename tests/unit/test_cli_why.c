@@ -135,6 +135,23 @@ Test(cli_why, little_is_known)
 	cr_expect_eq(view_why(NULL, &plain, &none), 0);
 }
 
+Test(cli_why, answered)
+{
+	json_auto_t *why =
+		parse("{\"event\":{\"time\":\"2026-01-02T03:04:05.000000000Z\",\"seq\":1,"
+		      "\"session\":\"abcdefghij\",\"kind\":\"file\",\"op\":\"read\","
+		      "\"verdict\":\"deny\",\"path\":\"/a\",\"score\":0.00,\"review\":2},"
+		      "\"rule\":\"default\",\"review\":{\"state\":\"denied\",\"for\":\"once\","
+		      "\"by\":\"uid \\u001b\",\"score\":5.25},\"parts\":[{\"filter\":\"taint\","
+		      "\"score\":5.25,\"why\":\"w\"}]}");
+	OWNED_TEXT struct text out = { 0 };
+
+	cr_assert_eq(view_why(why, &plain, &out), 0);
+	cr_expect(strstr(out.data, "\nanswer     denied for once by uid \\e\n"), "%s", out.data);
+	cr_expect(strstr(out.data, "\nscore      5.25\n           +5.25  taint  w\n"), "%s",
+		  out.data);
+}
+
 Test(cli_learned, trust)
 {
 	json_auto_t *trust =

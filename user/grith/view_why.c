@@ -38,9 +38,28 @@ static int add_rule(struct text *out, const json_t *why)
 	return r < 0 ? r : add(out, "", text.data);
 }
 
+/* "denied for once by --on-hold", of what was held and then answered. */
+static int add_answer(struct text *out, const json_t *why)
+{
+	const json_t *review = json_object_get(why, "review");
+	OWNED_TEXT struct text line = { 0 };
+	int r;
+
+	if (!review)
+		return 0;
+	r = shown_add(&line, review, "state");
+	r = r < 0 ? r : text_addf(&line, " for ");
+	r = r < 0 ? r : shown_add(&line, review, "for");
+	r = r < 0 ? r : text_addf(&line, " by ");
+	r = r < 0 ? r : shown_add(&line, review, "by");
+	return r < 0 ? r : add(out, "answer", line.data);
+}
+
 static int add_score(struct text *out, const json_t *why)
 {
-	const json_t *score = json_object_get(json_object_get(why, "event"), "score");
+	const json_t *review = json_object_get(why, "review");
+	const json_t *score =
+		json_object_get(review ? review : json_object_get(why, "event"), "score");
 	const json_t *parts = json_object_get(why, "parts"), *part;
 	size_t i;
 	int r = 0;
@@ -149,6 +168,8 @@ int view_why(const json_t *why, const struct term *term, struct text *out)
 
 	if (r == 0)
 		r = add_rule(out, why);
+	if (r == 0)
+		r = add_answer(out, why);
 	if (r == 0)
 		r = add_score(out, why);
 	if (r == 0)

@@ -15,6 +15,7 @@
 #include "server.h"
 #include "start.h"
 #include "verbs.h"
+#include "why_search.h"
 
 #define OUT_ENOUGH (256u << 10) /* bytes that wait to be sent: read no more of the log */
 #define OUT_MAX (PROTO_REPLY_MAX * 2) /* a follower that is this far behind is given up */

@@ -1,89 +1,28 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * The `why` request: one entry of the log, looked for from the log's end in small steps, with what
- * is known of it that the log does not say: the rule's own words, what tainted the session, and
- * what could be done.
+ * The `why` request: one entry of the log with what is known of it that the log does not say: the
+ * rule's own words, what tainted the session, and what could be done.
  */
-#include <fcntl.h>
 #include <string.h>
 
 #include "daemon.h"
 #include "json_write.h"
-#include "log_files.h"
-#include "log_query.h"
 #include "review_hex.h"
 #include "review_recent.h"
 #include "reviews.h"
 #include "review_rule.h"
 #include "server.h"
 #include "verbs.h"
+#include "why_search.h"
 
-/* Blocks of the log, of LOG_FILES_BLOCK bytes, from its end. */
+/* Blocks of the log that may be looked at. */
 #define BLOCKS_MAX 4096
 #define BLOCKS_MAX_SUPERVISED 64 /* what an agent may make grithd read for one question */
-#define LINE_MAX_SHOWN (256u << 10) /* bytes of an entry */
-
-struct why_search {
-	struct log_query *query;
-	unsigned int blocks; /* that may still be looked at */
-};
-
-void why_search_free(struct why_search *search)
-{
-	if (!search)
-		return;
-	log_query_free(search->query);
-	free(search);
-}
 
 /* For each line that could be the one. */
 static bool may_see(void *arg, const char *session)
 {
 	return verb_may_see(arg, session);
-}
-
-/* `session`: only of this one; empty: of any that the client may see. */
-static int search_new(struct client *client, const char *session, int64_t event, bool supervised,
-		      struct why_search **ret_search)
-{
-	const struct options *options = client->server->daemon->options;
-	CLEANUP(why_search_freep) struct why_search *search = calloc(1, sizeof(*search));
-	struct log_question question = {
-		.filter = {
-			.record = true,
-			.refused = event < 0,
-			.by_sequence = event >= 0,
-			.sequence = (uint64_t)event,
-		},
-		.last = -1,
-		.reverse = true,
-		.may = session[0] ? NULL : may_see,
-		.arg = client,
-	};
-	OWNED_FD int directory =
-		open(options->value[SETTING_LOG_DIR], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int r;
-
-	if (!search || directory < 0)
-		return search ? -errno : -ENOMEM;
-	memcpy(question.filter.session, session, sizeof(question.filter.session));
-	search->blocks = supervised ? BLOCKS_MAX_SUPERVISED : BLOCKS_MAX;
-	r = log_query_new(TAKE_FD(directory), &question, &search->query);
-	if (r == 0)
-		*ret_search = TAKE_PTR(search);
-	return r;
-}
-
-/* The newest line of the block that is wanted; NULL: there is none. */
-static json_t *take_event(struct why_search *search)
-{
-	const char *line;
-	size_t length;
-
-	while (log_query_line(search->query, &line, &length))
-		if (length <= LINE_MAX_SHOWN)
-			return json_loadb(line, length, 0, NULL);
-	return NULL;
 }
 
 static const char *field(const json_t *event, const char *name)
@@ -164,10 +103,11 @@ static json_t *ways_to_allow(const struct daemon *daemon, const json_t *event)
 	return array;
 }
 
-static json_t *parts_of(const struct session *session, const json_t *event)
+/* Of an answered operation they are its review's. */
+static json_t *parts_of(const struct session *session, const json_t *event, const json_t *review)
 {
 	json_int_t sequence = json_integer_value(json_object_get(event, "seq"));
-	json_t *logged = json_object_get(event, "parts");
+	json_t *logged = json_object_get(review ? review : event, "parts");
 	const struct score *score =
 		session ? recent_score(session->recent, (uint64_t)sequence) : NULL;
 
@@ -176,17 +116,19 @@ static json_t *parts_of(const struct session *session, const json_t *event)
 	return logged ? json_incref(logged) : json_array();
 }
 
-static json_t *explain(struct daemon *daemon, json_t *event)
+static json_t *explain(struct daemon *daemon, json_t *event, json_t *review)
 {
 	const struct session *session =
 		sessions_find_id(&daemon->sessions, field(event, "session"));
 	OWNED_TEXT struct text rule_text = { 0 };
 	json_t *why =
 		json_pack("{s:O, s:s, s:o, s:o, s:o}", "event", event, "rule", field(event, "rule"),
-			  "parts", parts_of(session, event), "chain",
+			  "parts", parts_of(session, event, review), "chain",
 			  session ? chain_to_json(session, field(event, "time")) : json_array(),
 			  "allow", ways_to_allow(daemon, event));
 
+	if (why && review)
+		json_object_set(why, "review", review);
 	if (why && rule_text_read(daemon->options->value[SETTING_POLICY_DIR], field(event, "rule"),
 				  &rule_text) == 0)
 		json_object_set_new(why, "rule_text",
@@ -194,45 +136,44 @@ static json_t *explain(struct daemon *daemon, json_t *event)
 	return why;
 }
 
-static json_t *reply_found(struct daemon *daemon, json_t *event)
+static json_t *reply_found(struct daemon *daemon, const struct why_search *search)
 {
 	json_t *reply = proto_ok_reply();
+	json_t *why = explain(daemon, why_search_event(search), why_search_review(search));
 
-	if (reply && json_object_set_new(reply, "why", explain(daemon, event)) < 0) {
+	if (reply && json_object_set_new(reply, "why", why) < 0) {
 		json_decref(reply);
 		reply = NULL;
 	}
 	return reply;
 }
 
-static json_t *reply_not_found(bool all)
+static json_t *reply_not_found(bool is_short)
 {
 	return proto_error_reply(PROTO_NOT_FOUND,
-				 all ? "there is no such entry in the log"
-				     : "there is no such entry in the last part of the log",
+				 is_short ? "there is no such entry in the last part of the log"
+					  : "there is no such entry in the log",
 				 NULL);
 }
 
 void verb_why_step(struct client *client)
 {
-	struct why_search *search = client->why;
-	enum log_step step = LOG_MORE;
-	json_auto_t *event = NULL;
-	int r = log_query_step(search->query, &step);
+	CLEANUP(why_search_freep) struct why_search *search = client->why;
+	bool done = false;
+	int r = why_search_step(search, &done);
 
-	if (r == 0)
-		event = take_event(search);
-	if (r == 0 && !event && step == LOG_MORE && --search->blocks)
+	if (r == 0 && !done) {
+		TAKE_PTR(search);
 		return;
+	}
 	client->why = NULL;
 	if (r < 0)
 		client_reply(client,
 			     proto_error_reply(PROTO_INTERNAL, "cannot read the audit log", NULL));
-	else if (event)
-		client_reply(client, reply_found(client->server->daemon, event));
+	else if (why_search_event(search))
+		client_reply(client, reply_found(client->server->daemon, search));
 	else
-		client_reply(client, reply_not_found(step != LOG_MORE));
-	why_search_free(search);
+		client_reply(client, reply_not_found(why_search_is_short(search)));
 }
 
 /* Only its own, under either of its names. */
@@ -264,6 +205,7 @@ static json_t *find_session(struct client *client, const struct proto_request *r
 void verb_why(struct client *client, const struct proto_request *request, struct session *own)
 {
 	char session[SESSION_ID_LENGTH + 1];
+	struct why_question question;
 	json_t *refusal = find_session(client, request, own, session);
 
 	if (refusal) {
@@ -271,7 +213,15 @@ void verb_why(struct client *client, const struct proto_request *request, struct
 		return;
 	}
 	daemon_catch_up(client->server->daemon);
-	if (search_new(client, session, request->event, own, &client->why) < 0)
+	question = (struct why_question) {
+		.session = session,
+		.event = request->event,
+		.blocks = own ? BLOCKS_MAX_SUPERVISED : BLOCKS_MAX,
+		.may = session[0] ? NULL : may_see,
+		.arg = client,
+	};
+	if (why_search_new(client->server->daemon->options->value[SETTING_LOG_DIR], &question,
+			   &client->why) < 0)
 		client_reply(client,
 			     proto_error_reply(PROTO_INTERNAL, "cannot read the audit log", NULL));
 }

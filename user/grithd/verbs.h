@@ -42,8 +42,6 @@ bool verb_may_see_review(const struct client *client, const struct review *revie
 void verb_why(struct client *client, const struct proto_request *request, struct session *own);
 /* Goes on with the search; replies, and ends it, where it is over. */
 void verb_why_step(struct client *client);
-void why_search_free(struct why_search *search);
-DEFINE_CLEANUP(struct why_search, why_search_free)
 
 json_t *verb_trust(struct client *client, const struct proto_request *request);
 json_t *verb_canary(struct client *client, const struct proto_request *request);

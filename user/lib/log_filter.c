@@ -142,10 +142,6 @@ bool log_filter_matches(const struct log_filter *filter, struct log_event_reader
 
 	if (filter->session[0] && strcmp(filter->session, head->session))
 		return false;
-	if (filter->record && head->sequence == LOG_NO_NUMBER)
-		return false;
-	if (filter->by_sequence && head->sequence != filter->sequence)
-		return false;
 	if (filter->since[0] && strcmp(head->time, filter->since) < 0)
 		return false;
 	if (filter->until[0] && strcmp(head->time, filter->until) >= 0)

@@ -34,9 +34,6 @@ struct log_filter {
 	enum grith_verdict verdict;
 	int score; /* at least so much, hundredths; what has no verdict has no score */
 	bool refused; /* a verdict, and not allow */
-	bool record; /* of an operation: has a number */
-	bool by_sequence;
-	uint64_t sequence; /* that number */
 	char *program, *path, *rule; /* patterns */
 };
 
