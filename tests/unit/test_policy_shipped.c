@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * What the shipped profiles promise to the kernel and to people, whatever else they say: which
- * objects have which classes, what waits, and what no context may disturb.
+ * What the shipped profiles promise to the kernel and to people, whatever else they say: reasons,
+ * which objects have which classes, what waits, and what no context may disturb.
  */
 #include <criterion/criterion.h>
 #include <string.h>
@@ -41,6 +41,23 @@ static struct policy_image *compile(const struct policy *policy)
 }
 
 static const char *const profiles[] = { "generic", "generic-cli", "claude-code", "codex" };
+
+static void expect_reasons(const char *profile)
+{
+	CLEANUP(policy_freep) struct policy *policy = read_profile(profile);
+
+	policy_image_free(compile(policy));
+	for (size_t k = 0; k < policy->n_rules; k++)
+		cr_expect(policy->rules[k].reason, "%s:%u: a rule without its reason",
+			  policy->rules[k].file, policy->rules[k].line);
+}
+
+Test(policy_shipped, rules_have_reasons)
+{
+	expect_reasons("base");
+	for (size_t i = 0; i < ARRAY_SIZE(profiles); i++)
+		expect_reasons(profiles[i]);
+}
 
 static uint16_t classes_for(const struct policy *policy, enum grith_class class, const char *path)
 {
