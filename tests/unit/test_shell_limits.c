@@ -6,102 +6,103 @@
 
 #include "test_shell.h"
 
+/* No shell takes them; the error is at that byte. */
+static const struct {
+	const char *text;
+	size_t at;
+} wrong[] = {
+	{ "'", 0 },
+	{ "echo 'a", 5 },
+	{ "echo \"a", 5 },
+	{ "echo $'a", 5 },
+	{ "echo `a", 5 },
+	{ "echo $(a", 6 },
+	{ "echo ${a", 5 },
+	{ "echo ${}", 5 },
+	{ "echo $((1", 9 },
+	{ "echo <(a", 6 },
+	{ ";", 0 },
+	{ "a ;; b", 2 },
+	{ "a ; ; b", 4 },
+	{ "& a", 0 },
+	{ "a & & b", 4 },
+	{ "| a", 0 },
+	{ "a |", 3 },
+	{ "a | | b", 4 },
+	{ "a &&", 4 },
+	{ "a && || b", 5 },
+	{ "a && ; b", 5 },
+	{ "(", 1 },
+	{ ")", 0 },
+	{ "()", 1 },
+	{ "a )", 2 },
+	{ "(a", 2 },
+	{ "{ a", 3 },
+	{ "{ a; ", 5 },
+	{ "}", 0 },
+	{ "a; }", 3 },
+	{ "{ }", 2 },
+	{ "if", 2 },
+	{ "if a", 4 },
+	{ "if a; then", 10 },
+	{ "if a; then b", 12 },
+	{ "if a; then fi", 11 },
+	{ "if a; fi", 6 },
+	{ "then", 0 },
+	{ "fi", 0 },
+	{ "a && then", 5 },
+	{ "a | do", 4 },
+	{ "while a; done", 9 },
+	{ "while a; do b", 13 },
+	{ "do a; done", 0 },
+	{ "for", 3 },
+	{ "for 1 in a; do b; done", 4 },
+	{ "for $x in a; do b; done", 4 },
+	{ "for i in a do b; done", 17 },
+	{ "for i in a; b", 12 },
+	{ "case", 4 },
+	{ "case a b", 7 },
+	{ "case a in b c", 12 },
+	{ "case a in b) c", 14 },
+	{ "case a in |) c;; esac", 10 },
+	{ "f() ", 4 },
+	{ "f( a", 3 },
+	{ "function", 8 },
+	{ "function f a", 11 },
+	{ "a >", 3 },
+	{ "a > ;", 4 },
+	{ "a > > b", 4 },
+	{ "a <<", 4 },
+	{ "a << ;", 5 },
+	{ "a <<< ", 6 },
+	{ "echo a(b)", 6 },
+	{ "x=(a", 4 },
+	{ "x=(a; b)", 4 },
+	{ "echo x=(a)", 7 },
+	{ "[[ a", 4 },
+	{ "[[ ]]", 3 },
+	{ "[[ a b ]]", 5 },
+	{ "[[ a && ]]", 8 },
+	{ "[[ ( a ]]", 7 },
+	{ "[[ a; ]]", 4 },
+	{ "[[ a || rm -rf / ]]", 11 },
+	{ "echo $(if)", 9 },
+	{ "echo `if`", 5 },
+	{ "a <<E\n$(b\nE", 6 },
+	{ "sh -c 'a ('", 11 },
+	{ "eval '('", 8 },
+	{ "a\nb\n)", 4 },
+};
+
 Test(shell_limits, errors_say_where)
 {
-	static const struct {
-		const char *text;
-		size_t at;
-	} cases[] = {
-		{ "'", 0 },
-		{ "echo 'a", 5 },
-		{ "echo \"a", 5 },
-		{ "echo $'a", 5 },
-		{ "echo `a", 5 },
-		{ "echo $(a", 6 },
-		{ "echo ${a", 5 },
-		{ "echo ${}", 5 },
-		{ "echo $((1", 9 },
-		{ "echo <(a", 6 },
-		{ ";", 0 },
-		{ "a ;; b", 2 },
-		{ "a ; ; b", 4 },
-		{ "& a", 0 },
-		{ "a & & b", 4 },
-		{ "| a", 0 },
-		{ "a |", 3 },
-		{ "a | | b", 4 },
-		{ "a &&", 4 },
-		{ "a && || b", 5 },
-		{ "a && ; b", 5 },
-		{ "(", 1 },
-		{ ")", 0 },
-		{ "()", 1 },
-		{ "a )", 2 },
-		{ "(a", 2 },
-		{ "{ a", 3 },
-		{ "{ a; ", 5 },
-		{ "}", 0 },
-		{ "a; }", 3 },
-		{ "{ }", 2 },
-		{ "if", 2 },
-		{ "if a", 4 },
-		{ "if a; then", 10 },
-		{ "if a; then b", 12 },
-		{ "if a; then fi", 11 },
-		{ "if a; fi", 6 },
-		{ "then", 0 },
-		{ "fi", 0 },
-		{ "a && then", 5 },
-		{ "a | do", 4 },
-		{ "while a; done", 9 },
-		{ "while a; do b", 13 },
-		{ "do a; done", 0 },
-		{ "for", 3 },
-		{ "for 1 in a; do b; done", 4 },
-		{ "for $x in a; do b; done", 4 },
-		{ "for i in a do b; done", 17 },
-		{ "for i in a; b", 12 },
-		{ "case", 4 },
-		{ "case a b", 7 },
-		{ "case a in b c", 12 },
-		{ "case a in b) c", 14 },
-		{ "case a in |) c;; esac", 10 },
-		{ "f() ", 4 },
-		{ "f( a", 3 },
-		{ "function", 8 },
-		{ "function f a", 11 },
-		{ "a >", 3 },
-		{ "a > ;", 4 },
-		{ "a > > b", 4 },
-		{ "a <<", 4 },
-		{ "a << ;", 5 },
-		{ "a <<< ", 6 },
-		{ "echo a(b)", 6 },
-		{ "x=(a", 4 },
-		{ "x=(a; b)", 4 },
-		{ "echo x=(a)", 7 },
-		{ "[[ a", 4 },
-		{ "[[ ]]", 3 },
-		{ "[[ a b ]]", 5 },
-		{ "[[ a && ]]", 8 },
-		{ "[[ ( a ]]", 7 },
-		{ "[[ a; ]]", 4 },
-		{ "[[ a || rm -rf / ]]", 11 },
-		{ "echo $(if)", 9 },
-		{ "echo `if`", 5 },
-		{ "a <<E\n$(b\nE", 6 },
-		{ "sh -c 'a ('", 11 },
-		{ "eval '('", 8 },
-		{ "a\nb\n)", 4 },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++) {
 		CLEANUP(shell_script_freep) struct shell_script *script = NULL;
 		size_t at = 777;
-		int r = shell_parse(cases[i].text, strlen(cases[i].text), &at, &script);
+		int r = shell_parse(wrong[i].text, strlen(wrong[i].text), &at, &script);
 
-		cr_expect_eq(r, -EINVAL, "%s: %d", cases[i].text, r);
-		cr_expect_eq(at, cases[i].at, "%s: %zu", cases[i].text, at);
+		cr_expect_eq(r, -EINVAL, "%s: %d", wrong[i].text, r);
+		cr_expect_eq(at, wrong[i].at, "%s: %zu", wrong[i].text, at);
 		cr_expect_null(script);
 	}
 }
@@ -166,11 +167,39 @@ Test(shell_limits, commands)
 	cr_expect_eq(parse_repeated("", "a;", SHELL_COMMANDS_MAX + 1, "", NULL), -E2BIG);
 }
 
+/* What is around itself, and what is in the middle. */
+struct nesting {
+	const char *open, *middle, *close;
+};
+
+static int parse_nested(const struct nesting *nesting, size_t n)
+{
+	CLEANUP(shell_script_freep) struct shell_script *script = NULL;
+	OWNED_TEXT struct text t = { 0 };
+
+	for (size_t i = 0; i < n; i++)
+		text_add(&t, nesting->open, strlen(nesting->open));
+	text_add(&t, nesting->middle, strlen(nesting->middle));
+	for (size_t i = 0; i < n; i++)
+		text_add(&t, nesting->close, strlen(nesting->close));
+	return shell_parse(t.data, t.length, NULL, &script);
+}
+
+static void expect_depth(const struct nesting *nesting, size_t n)
+{
+	int r = parse_nested(nesting, n);
+	size_t depth = n + (nesting->open[0] == 'f'); /* the body of a function is one more */
+
+	if (nesting->open[0] == '!')
+		cr_expect(n == 1 ? r == 0 : r == -EINVAL || r == 0);
+	else
+		cr_expect_eq(r, depth <= SHELL_DEPTH_MAX ? 0 : -E2BIG, "%zu %s: %d", n,
+			     nesting->open, r);
+}
+
 Test(shell_limits, depth)
 {
-	static const struct {
-		const char *open, *middle, *close;
-	} cases[] = {
+	static const struct nesting nestings[] = {
 		{ "(", "a", ")" },
 		{ "{ ", "a;", "};" },
 		{ "$(", "a", ")" },
@@ -184,28 +213,9 @@ Test(shell_limits, depth)
 		{ "!", " a", "" },
 	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		for (size_t n = 1; n <= 5000; n = n < 200 ? n + 1 : n * 5) {
-			CLEANUP(shell_script_freep) struct shell_script *script = NULL;
-			OWNED_TEXT struct text t = { 0 };
-			int r;
-
-			for (size_t k = 0; k < n; k++)
-				text_add(&t, cases[i].open, strlen(cases[i].open));
-			text_add(&t, cases[i].middle, strlen(cases[i].middle));
-			for (size_t k = 0; k < n; k++)
-				text_add(&t, cases[i].close, strlen(cases[i].close));
-			r = shell_parse(t.data, t.length, NULL, &script);
-			if (cases[i].open[0] == '!')
-				cr_expect(n == 1 ? r == 0 : r == -EINVAL || r == 0);
-			else
-				cr_expect_eq(r,
-					     n + (cases[i].open[0] == 'f') <= SHELL_DEPTH_MAX
-						     ? 0
-						     : -E2BIG,
-					     "%zu %s: %d", n, cases[i].open, r);
-		}
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(nestings); i++)
+		for (size_t n = 1; n <= 5000; n = n < 200 ? n + 1 : n * 5)
+			expect_depth(&nestings[i], n);
 }
 
 static double seconds(void)
@@ -216,58 +226,56 @@ static double seconds(void)
 	return now.tv_sec + now.tv_nsec / 1e9;
 }
 
-/*
- * Texts of the full length that would be slow to whoever looks ahead again and again. Each is given
- * far more time than it takes, and far less than it would take if it were quadratic.
- */
+/* Texts that would be slow to whoever looks ahead again and again. */
+static const char *const slow[] = {
+	"((a)\n",
+	"((",
+	"((a # '\n));",
+	"$((",
+	"[",
+	"{",
+	"{a,",
+	"{a,b}",
+	"<<E ",
+	"a <<E;",
+	"`a` ",
+	"\\`",
+	"${a:-",
+	"'",
+	"\"$a\"",
+	"a=(b) ",
+	"@(a",
+	"$a",
+	"eval ",
+	"a|",
+	"a&&",
+	"[[ a ",
+	"sh -c a;",
+	"{1..2}",
+	"find -exec ",
+	"env ",
+	"sudo -u x ",
+	"~:",
+	"x=~:",
+	"# a\n",
+	"\\\n",
+	"&\\\n",
+	"echo a|sh;",
+	"cat<<E|sh\na\nE\n",
+	"{ sh;}<<E\na\nE\n",
+	"[[ a ]];",
+};
+
+/* Each gets far more time than it takes, and far less than it would take if it were quadratic. */
 Test(shell_limits, long_texts_take_no_time)
 {
-	static const char *const pieces[] = {
-		"((a)\n",
-		"((",
-		"((a # '\n));",
-		"$((",
-		"[",
-		"{",
-		"{a,",
-		"{a,b}",
-		"<<E ",
-		"a <<E;",
-		"`a` ",
-		"\\`",
-		"${a:-",
-		"'",
-		"\"$a\"",
-		"a=(b) ",
-		"@(a",
-		"$a",
-		"eval ",
-		"a|",
-		"a&&",
-		"[[ a ",
-		"sh -c a;",
-		"{1..2}",
-		"find -exec ",
-		"env ",
-		"sudo -u x ",
-		"~:",
-		"x=~:",
-		"# a\n",
-		"\\\n",
-		"&\\\n",
-		"echo a|sh;",
-		"cat<<E|sh\na\nE\n",
-		"{ sh;}<<E\na\nE\n",
-		"[[ a ]];",
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(pieces); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(slow); i++) {
 		double start = seconds();
-		int r = parse_repeated("", pieces[i], SHELL_TEXT_MAX / strlen(pieces[i]), "", NULL);
+		int r = parse_repeated("", slow[i], SHELL_TEXT_MAX / strlen(slow[i]), "", NULL);
 
 		cr_expect(r == 0 || r == -EINVAL || r == -E2BIG);
 		if (seconds() - start > 0.3)
-			cr_expect_lt(seconds() - start, 2.0, "%s: %g s", pieces[i],
+			cr_expect_lt(seconds() - start, 2.0, "%s: %g s", slow[i],
 				     seconds() - start);
 	}
 }
