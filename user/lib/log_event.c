@@ -5,42 +5,8 @@
  */
 #include <string.h>
 
-#include "log_event.h"
-#include "log_json.h"
-#include "log_time.h"
+#include "log_event_internal.h"
 #include "log_words.h"
-
-/* How a field's value is read. */
-enum field_type {
-	FIELD_PASS, /* checked, and not kept */
-	FIELD_VERSION,
-	FIELD_TIME,
-	FIELD_KIND,
-	FIELD_OP,
-	FIELD_VERDICT,
-	FIELD_ERRNO,
-	FIELD_FLAGS,
-	FIELD_ARGV,
-	FIELD_ARGV_HEX,
-	FIELD_MODE, /* of a process a number, of a session a word */
-	FIELD_TARGET,
-	FIELD_DIGITS, /* a number in a string */
-	FIELD_WORD, /* a string, or a number that has no word */
-	FIELD_TEXT, /* "NAME_hex" may follow */
-	FIELD_RAW,
-	FIELD_U64,
-	FIELD_U32,
-	FIELD_U16,
-	FIELD_INT,
-	FIELD_HUNDREDTHS,
-};
-
-struct field {
-	const char *name;
-	uint16_t length;
-	uint16_t offset; /* in struct log_event; 0 where the type knows */
-	enum field_type type;
-};
 
 #define FIELD(name, type)                               \
 	{                                               \
@@ -113,205 +79,6 @@ static const struct field target_fields[] = {
 	FIELD_AT("session", TEXT, target_session),
 };
 
-/* A line on its way. */
-struct reading {
-	struct log_json json;
-	struct log_event event;
-	struct record_bytes op; /* what it means depends on the kind */
-};
-
-static int take_time(struct reading *reading)
-{
-	struct record_bytes text;
-
-	if (log_json_text(&reading->json, &text) < 0)
-		return -EBADMSG;
-	return log_time_parse(text.data, text.length, &reading->event.time) < 0 ? -EBADMSG : 0;
-}
-
-static int take_kind(struct reading *reading)
-{
-	struct record_bytes text;
-	int r = log_json_text(&reading->json, &text);
-
-	if (r == 0)
-		reading->event.kind = log_word_kind(text);
-	return r;
-}
-
-static int take_verdict(struct reading *reading)
-{
-	struct record_bytes text;
-
-	if (log_json_text(&reading->json, &text) < 0 ||
-	    log_word_verdict(text, &reading->event.verdict) < 0)
-		return -EBADMSG;
-	reading->event.decided = true;
-	return 0;
-}
-
-/* A name, or a number that has none. */
-static int take_errno(struct reading *reading)
-{
-	struct record_bytes text;
-	uint64_t number;
-	int r;
-
-	if (log_json_is_text(&reading->json)) {
-		r = log_json_text(&reading->json, &text);
-		return r < 0 ? r : log_word_errno(text, &reading->event.error);
-	}
-	r = log_json_u64(&reading->json, 4095, &number);
-	if (r == 0)
-		reading->event.error = (int)number;
-	return r;
-}
-
-static int take_flags(struct reading *reading)
-{
-	struct record_bytes text;
-
-	if (!log_json_skip(&reading->json, '['))
-		return -EBADMSG;
-	if (log_json_skip(&reading->json, ']'))
-		return 0;
-	do {
-		if (log_json_text(&reading->json, &text) < 0)
-			return -EBADMSG;
-		reading->event.flags |= log_word_flag(text);
-	} while (log_json_skip(&reading->json, ','));
-	return log_json_skip(&reading->json, ']') ? 0 : -EBADMSG;
-}
-
-static int take_u32(struct log_json *json, uint64_t max, uint32_t *ret_value)
-{
-	uint64_t value;
-	int r = log_json_u64(json, max, &value);
-
-	if (r == 0)
-		*ret_value = (uint32_t)value;
-	return r;
-}
-
-static int take_mode(struct reading *reading)
-{
-	return log_json_is_text(&reading->json)
-		       ? log_json_text(&reading->json, &reading->event.session_mode)
-		       : take_u32(&reading->json, UINT32_MAX, &reading->event.mode);
-}
-
-static int take_digits(struct log_json *json, uint64_t *ret_value)
-{
-	struct record_bytes text;
-	struct log_json digits = { 0 };
-	uint64_t value;
-
-	if (log_json_text(json, &text) < 0)
-		return -EBADMSG;
-	digits.p = text.data;
-	digits.end = text.data + text.length;
-	if (log_json_u64(&digits, UINT64_MAX, &value) < 0 || digits.p != digits.end)
-		return -EBADMSG;
-	*ret_value = value;
-	return 0;
-}
-
-static int take_word(struct log_json *json, struct record_bytes *ret_word)
-{
-	const char *start = json->p;
-	uint64_t number;
-	int r;
-
-	if (log_json_is_text(json))
-		return log_json_text(json, ret_word);
-	r = log_json_u64(json, UINT64_MAX, &number);
-	if (r == 0)
-		*ret_word = (struct record_bytes) { start, json->p - start };
-	return r;
-}
-
-static int take_version(struct log_json *json)
-{
-	uint64_t version;
-
-	if (log_json_u64(json, UINT64_MAX, &version) < 0 || version != EVENT_VERSION)
-		return -EBADMSG;
-	return 0;
-}
-
-static int take_members(struct reading *reading, const struct field *table, size_t count,
-			uint64_t *ret_seen);
-
-static int take_target(struct reading *reading)
-{
-	uint64_t seen;
-
-	return take_members(reading, target_fields, ARRAY_SIZE(target_fields), &seen);
-}
-
-static int take_u16(struct log_json *json, uint16_t *ret_value)
-{
-	uint32_t value;
-	int r = take_u32(json, UINT16_MAX, &value);
-
-	if (r == 0)
-		*ret_value = (uint16_t)value;
-	return r;
-}
-
-static int take_value(struct reading *reading, const struct field *field)
-{
-	struct log_json *json = &reading->json;
-	struct log_event *event = &reading->event;
-	void *member = (char *)event + field->offset;
-	struct record_bytes passed;
-
-	switch (field->type) {
-	case FIELD_TEXT:
-		return log_json_text(json, member);
-	case FIELD_WORD:
-		return take_word(json, member);
-	case FIELD_RAW:
-		return log_json_raw(json, member);
-	case FIELD_U64:
-		return log_json_u64(json, UINT64_MAX, member);
-	case FIELD_U32:
-		return take_u32(json, UINT32_MAX, member);
-	case FIELD_U16:
-		return take_u16(json, member);
-	case FIELD_INT:
-		return log_json_int(json, member);
-	case FIELD_HUNDREDTHS:
-		return log_json_hundredths(json, member);
-	case FIELD_DIGITS:
-		return take_digits(json, member);
-	case FIELD_VERSION:
-		return take_version(json);
-	case FIELD_TIME:
-		return take_time(reading);
-	case FIELD_KIND:
-		return take_kind(reading);
-	case FIELD_OP:
-		return log_json_text(json, &reading->op);
-	case FIELD_VERDICT:
-		return take_verdict(reading);
-	case FIELD_ERRNO:
-		return take_errno(reading);
-	case FIELD_FLAGS:
-		return take_flags(reading);
-	case FIELD_ARGV:
-	case FIELD_ARGV_HEX:
-		return log_json_texts(json, field->type == FIELD_ARGV_HEX, &event->argv);
-	case FIELD_MODE:
-		return take_mode(reading);
-	case FIELD_TARGET:
-		return take_target(reading);
-	case FIELD_PASS:
-		break;
-	}
-	return log_json_raw(json, &passed);
-}
-
 /* The place of a name in the table, looked for from *next on, or `count`. */
 static size_t find_field(const struct field *table, size_t count, struct record_bytes name,
 			 size_t next)
@@ -370,7 +137,7 @@ static int take_members(struct reading *reading, const struct field *table, size
 				return -EBADMSG;
 			seen |= UINT64_C(1) << at;
 			next = at + 1 < count ? at + 1 : 0;
-			r = take_value(reading, &table[at]);
+			r = log_event_value(reading, &table[at]);
 		}
 		if (r < 0)
 			return r;
@@ -379,6 +146,13 @@ static int take_members(struct reading *reading, const struct field *table, size
 		return -EBADMSG;
 	*ret_seen = seen;
 	return 0;
+}
+
+int log_event_target(struct reading *reading)
+{
+	uint64_t seen;
+
+	return take_members(reading, target_fields, ARRAY_SIZE(target_fields), &seen);
 }
 
 /* Room for all texts that can be made out of the line. */
