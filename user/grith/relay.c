@@ -145,7 +145,8 @@ static bool take_news(struct child *child, int *ret_status)
 
 /*
  * The SIGCONT that ended our stop is mostly the whole job's. Sent once more to a child that has gone
- * on, it would take away a stop that was asked for since.
+ * on, it would take away a stop that was asked for since. One that was taken before a stop is not
+ * the one that ended it: that one is still to come.
  */
 static bool was_continued_with_us(struct child *child, int signal)
 {
@@ -153,8 +154,10 @@ static bool was_continued_with_us(struct child *child, int signal)
 
 	if (signal != SIGCONT)
 		return false;
+	if (child->obeyed)
+		return true;
 	child->woken = false;
-	return woken && (child->obeyed || !child->stopped);
+	return woken && !child->stopped;
 }
 
 static void take_signal(struct child *child, const siginfo_t *info)
