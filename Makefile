@@ -129,7 +129,7 @@ SHELL_FILES := $(shell git grep -lE '^\#!.*(ba)?sh$$' 2>/dev/null)
 format:
 	clang-format -i $(C_FILES)
 format-check:
-	clang-format --dry-run -Werror $(C_FILES)
+	$(Q)clang-format --dry-run -Werror $(C_FILES)
 
 TIDY_FLAGS := -std=gnu11 $(CPPFLAGS) -Iuser/grithd -Iuser/grith -Itests/kernel
 analyze: $(B)/grith.skel.h
@@ -140,6 +140,7 @@ analyze: $(B)/grith.skel.h
 		--library=tests/cppcheck.cfg \
 		-Ibpf -Iuser/lib $(LIB_SRC) $(DAEMON_SRC) $(CLI_SRC)
 	shellcheck -x $(SHELL_FILES)
+	mandoc -T lint -W warning user/man/*.[1-9]
 
 # --- install
 install: all

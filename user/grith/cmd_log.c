@@ -148,7 +148,7 @@ const struct command cmd_log = {
 		"  --path GLOB    done to a path like this; * matches slashes too\n"
 		"  --rule R       decided by this rule, base.yaml:12, 'base.yaml:*' or default\n"
 		"  --score N      with a score of N or more\n"
-		"  --json         one JSON object a line, with all that is known; see grithd(8)\n"
+		"  --json         one JSON object a line, with all that is known; see grith-audit(5)\n"
 		"  --format F     text, json, csv (RFC 4180) or ocsf (one event of the Open\n"
 		"                 Cybersecurity Schema Framework 1.3.0 a line); see grith(1)\n"
 		"  --log-dir DIR  read the files in DIR, without grithd: as root, or in a copy\n"

@@ -31,7 +31,7 @@ static void help(FILE *out)
 	      "\n"
 	      "Exit status: 0 done, 1 failed, 2 wrong usage; exec exits as its command does.\n"
 	      "Environment: GRITH_SOCKET, where grithd listens; NO_COLOR, no colours.\n"
-	      "See grith(1), grithd(8).\n",
+	      "See grith(1), grith-audit(5), grithd(8).\n",
 	      out);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * One function for each kind of entry in the log, as grithd(8) describes them.
+ * One function for each kind of entry in the log, as grith-audit(5) describes them.
  */
 #include <string.h>
 

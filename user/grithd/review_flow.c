@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* How the process of a review came by a secret, in the shape of the log: "chain" in grithd(8). */
+/* How the process of a review came by a secret, in the shape of the log: "chain" in grith-audit(5). */
 #include <string.h>
 
 #include "audit_log.h"

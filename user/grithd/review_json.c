@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* A review as clients and the audit log get it: see grith-protocol(7) and grithd(8). */
+/* A review as clients and the audit log get it: see grith-protocol(7) and grith-audit(5). */
 #include <string.h>
 
 #include "audit_log.h"

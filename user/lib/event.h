@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * One line of the audit log. The structs are views: they own nothing and say what a line is made
- * of; the fields and their order are described in grithd(8), AUDIT LOG. Pure.
+ * of; the fields and their order are described in grith-audit(5). Pure.
  */
 #ifndef GRITH_EVENT_H
 #define GRITH_EVENT_H
