@@ -144,9 +144,9 @@ static bool take_news(struct child *child, int *ret_status)
 }
 
 /*
- * The SIGCONT that ended our stop is mostly the whole job's. Sent once more to a child that has gone
- * on, it would take away a stop that was asked for since. One that was taken before a stop is not
- * the one that ended it: that one is still to come.
+ * The SIGCONT that ended our stop is mostly the whole job's. Sent once more to a child that has
+ * gone on, it would take away a stop that was asked for since. One that was taken before a stop is
+ * not the one that ended it: that one is still to come.
  */
 static bool was_continued_with_us(struct child *child, int signal)
 {

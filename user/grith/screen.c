@@ -34,7 +34,7 @@ struct screen {
  */
 enum pair { PAIR_ALERT = 1, PAIR_DIM, PAIR_HELD };
 
-/* Never runs, since the signal is blocked: a disposition that curses takes for the program's own. */
+/* Never runs, as the signal is blocked: what curses takes for the program's own disposition. */
 static void stop_handler(int signal)
 {
 	(void)signal;
