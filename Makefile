@@ -143,6 +143,9 @@ analyze: $(B)/grith.skel.h
 	mandoc -T lint -W warning user/man/*.[1-9]
 
 # --- install
+COMPLETIONS := bash-completion/completions zsh/site-functions fish/vendor_completions.d
+# a grith that runs here, for its help, where the one that was built does not
+HELP_FROM ?= $(B)/grith
 install: all
 	install -d $(DESTDIR)$(PREFIX)/sbin $(DESTDIR)$(PREFIX)/bin \
 		$(DESTDIR)$(PREFIX)/share/grith/policy $(DESTDIR)$(PREFIX)/lib/systemd/system
@@ -156,6 +159,13 @@ install: all
 		install -d $(DESTDIR)$(PREFIX)/share/man/man$$section; \
 		install -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man$$section/; \
 	done
+	install -d $(COMPLETIONS:%=$(DESTDIR)$(PREFIX)/share/%)
+	scripts/completions bash $(HELP_FROM) \
+		> $(DESTDIR)$(PREFIX)/share/bash-completion/completions/grith
+	scripts/completions zsh $(HELP_FROM) \
+		> $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_grith
+	scripts/completions fish $(HELP_FROM) \
+		> $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/grith.fish
 
 clean:
 	rm -rf $(B)

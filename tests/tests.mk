@@ -10,6 +10,7 @@ $(B)/unit-tests: $(call obj,san,$(UNIT_SRC) $(LIB_SRC) tests/kernel/cases.c $(UN
 check: $(B)/unit-tests $(B)/grith
 	$(Q)$(B)/unit-tests --jobs 2
 	$(Q)tests/policy-scale $(B)/grith
+	$(Q)tests/completions $(B)/grith
 
 # --- crash: the audit log, killed and failed at every call that changes a file
 CRASH_WRAP := write pwrite fsync openat renameat renameat2 unlinkat ftruncate
