@@ -13,10 +13,10 @@ check: $(B)/unit-tests $(B)/grith
 	$(Q)tests/completions $(B)/grith
 
 # --- crash: the audit log, killed and failed at every call that changes a file
+AUDIT_SRC := $(filter-out %/audit_work.c,$(wildcard user/grithd/audit_*.c))
 CRASH_WRAP := write pwrite fsync openat renameat renameat2 unlinkat ftruncate
 $(B)/user/tests/audit/%.o: CPPFLAGS += -Iuser/grithd
-$(B)/audit-crash: $(call obj,user,$(wildcard tests/audit/*.c) $(filter-out %/audit_work.c,$(wildcard user/grithd/audit_*.c))) \
-		$(B)/libgrith.a
+$(B)/audit-crash: $(call obj,user,$(wildcard tests/audit/*.c) $(AUDIT_SRC)) $(B)/libgrith.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CFLAGS) $(CRASH_WRAP:%=-Wl,--wrap=%) -o $@ $^ $(call pkg,libs,$(LIB_PKGS)) -lm
 
@@ -82,7 +82,12 @@ check: check-daemon
 check-daemon: $(B)/grithd-test $(B)/daemon-tests
 	$(Q)GRITHD_TEST=$(B)/grithd-test $(B)/daemon-tests --jobs 2
 
-# --- report-bench: how fast events go into a report, by hand
+# --- by hand: a large audit log, for what reads it; and how fast events go into a report
+$(B)/user/tests/bench/log.o: CPPFLAGS += -Iuser/grithd
+$(B)/log-bench: $(call obj,user,tests/bench/log.c $(AUDIT_SRC)) $(B)/libgrith.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call pkg,libs,$(LIB_PKGS)) -lm
+
 $(B)/report-bench: $(call obj,user,tests/bench/report.c) $(B)/libgrith.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call pkg,libs,$(LIB_PKGS)) -lm
