@@ -198,3 +198,6 @@ check_equal "without a terminal" 1 "$(as agent "$grith" top </dev/null >/dev/nul
 check "it says so" grep -q "top needs a terminal" "$work/said"
 check_equal "another user sees nothing of it" 0 "$(as other "$grith" top -b -n 1 --json |
 	grep -c blue)"
+
+# What was left running is not the next test's.
+"$grith" kill --all >/dev/null 2>&1 || true
