@@ -15,6 +15,7 @@
 #define EPERM 1
 #define ENOENT 2
 #define EACCES 13
+#define EBUSY 16
 #define MAX_ERRNO 4095
 #define ERESTARTNOINTR 513 /* the kernel's own: the call is made again after a signal */
 

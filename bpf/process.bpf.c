@@ -83,23 +83,34 @@ HOOK(ptrace_access_check, struct task_struct *child, unsigned int mode, int ret)
 	return process_operation(GRITH_OP_TOUCH, child, mode, mode & PTRACE_MODE_NOAUDIT);
 }
 
-/* A program that waits to be judged is continued by grithd and by nobody else. */
-static __always_inline bool is_unjudged_program(struct task_struct *target)
+static __always_inline bool is_daemon(void)
 {
-	struct grith_hold_key key = { .pid = target->tgid };
 	__u32 zero = 0, *pid = bpf_map_lookup_elem(&daemon, &zero);
 
-	return bpf_map_lookup_elem(&holds, &key) && pid && *pid != bpf_get_current_pid_tgid() >> 32;
+	return pid && *pid == bpf_get_current_pid_tgid() >> 32;
+}
+
+/*
+ * What its user has stopped, an answer to a hold does not continue; and a program that waits to be
+ * judged is continued by grithd and by nobody else.
+ */
+static __always_inline int may_continue(struct task_struct *target)
+{
+	struct grith_hold_key key = { .pid = target->tgid };
+
+	if (is_daemon())
+		return bpf_map_lookup_elem(&stopped, &key.pid) ? -EBUSY : 0;
+	return bpf_map_lookup_elem(&holds, &key) ? -EPERM : 0;
 }
 
 /* Signals of the kernel's own do not come here. */
 HOOK(task_kill, struct task_struct *target, struct kernel_siginfo *info, int signal,
      const struct cred *credentials, int ret)
 {
+	if (!ret && signal == SIGCONT)
+		ret = may_continue(target);
 	if (ret)
 		return ret;
-	if (signal == SIGCONT && is_unjudged_program(target))
-		return -EPERM;
 	return process_operation(GRITH_OP_SIGNAL, target, signal, false);
 }
 
@@ -145,14 +156,11 @@ int BPF_PROG(signal_generate, int signal, struct kernel_siginfo *info, struct ta
 	__u32 pid;
 	__u8 one = 1;
 
-	if (signal != SIGCONT && !is_stop(signal))
-		return 0;
-	if (!session_of(task))
-		return 0;
 	pid = task->tgid;
 	if (signal == SIGCONT)
 		bpf_map_delete_elem(&stopped, &pid);
-	else if (!(signal == SIGSTOP && info == SEND_SIG_PRIV) && !is_handled(task, signal))
+	else if (is_stop(signal) && !(signal == SIGSTOP && info == SEND_SIG_PRIV) &&
+		 session_of(task) && !is_handled(task, signal))
 		bpf_map_update_elem(&stopped, &pid, &one, BPF_ANY);
 	return 0;
 }

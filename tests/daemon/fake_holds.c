@@ -9,7 +9,9 @@
  *   stopped/PID                  somebody else has stopped it
  *   tainted/SESSION              holds "SOURCE"
  */
+#include <signal.h>
 #include <string.h>
+#include <sys/pidfd.h>
 #include <sys/stat.h>
 
 #include "fake_kernel.h"
@@ -156,14 +158,18 @@ int kernel_judged(struct kernel *kernel, uint32_t pid)
 	return kernel_hold_remove(kernel, &(const struct grith_hold_key) { pid, 0 });
 }
 
-bool kernel_is_stopped(struct kernel *kernel, uint32_t pid)
+int kernel_continue(struct kernel *kernel, uint32_t pid, int pidfd)
 {
 	OWNED_MEM char *path = NULL;
 	char name[16];
+	int r;
 
 	snprintf(name, sizeof(name), "%u", pid);
 	path = path_in(kernel, "stopped", name);
-	return access(path, F_OK) == 0;
+	if (access(path, F_OK) == 0)
+		return -EBUSY;
+	r = pidfd < 0 ? kill((pid_t)pid, SIGCONT) : pidfd_send_signal(pidfd, SIGCONT, NULL, 0);
+	return r < 0 ? -errno : 0;
 }
 
 int kernel_session_taint(struct kernel *kernel, uint64_t cgroup, enum grith_source source,

@@ -8,16 +8,13 @@
 #include <netinet/in.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "stage.h"
 
 #define STRAY 20 /* signals of strangers */
-#define SUPPRESSED 1000 /* stops that a debugger keeps from its process */
 
 static int try_open(void)
 {
@@ -277,97 +274,6 @@ static void check_unused_exec(struct stage *b)
 	      "garbage: the answer outlives its process");
 }
 
-static void open_secret(int signal)
-{
-	(void)signal;
-	close(open(SECRET, O_RDONLY | O_CLOEXEC));
-}
-
-static int try_interrupted(void)
-{
-	struct sigaction action = { .sa_handler = open_secret };
-
-	sigaction(SIGUSR1, &action, NULL);
-	return try_open();
-}
-
-/* A handler does something of the same kind before the call is made again: that is not held. */
-static void check_interrupted(struct stage *b)
-{
-	pid_t pid;
-
-	make_objects();
-	make_file(SECRET, 0600, "secret");
-	b->stray = 0;
-	pid = start(b, try_interrupted);
-	check(b->tally, wait_stopped(b, pid), "interrupted: not held");
-	kill(pid, SIGUSR1);
-	kill(pid, SIGCONT);
-	check(b->tally, wait_stopped(b, pid), "interrupted: not held again");
-	check(b->tally, b->stray == 0, "interrupted: %u records of holds that are none", b->stray);
-	answer(b, GRITH_ALLOW, true);
-	kill(pid, SIGCONT);
-	check(b->tally, wait_ended(b, pid) == 0, "interrupted: refused");
-}
-
-/* A debugger that keeps every stop from its process. ETIMEDOUT: for ever. */
-static int try_suppressed(void)
-{
-	int status = 0, stops = 0;
-	pid_t pid = fork();
-
-	if (!pid) {
-		ptrace(PTRACE_TRACEME, 0, 0, 0);
-		_exit(try_open());
-	}
-	while (waitpid(pid, &status, 0) == pid && WIFSTOPPED(status)) {
-		if (++stops > SUPPRESSED) {
-			kill(pid, SIGKILL);
-			return ETIMEDOUT;
-		}
-		ptrace(PTRACE_CONT, pid, 0, 0);
-	}
-	return WIFEXITED(status) ? WEXITSTATUS(status) : ECHILD;
-}
-
-static void check_suppressed(struct stage *b)
-{
-	int status;
-
-	make_objects();
-	b->refused = 0;
-	status = wait_ended(b, start(b, try_suppressed));
-	check(b->tally, status == EACCES && b->refused == 1, "debugger: %s, %u records",
-	      strerror(status), b->refused);
-}
-
-/* Its user stopped it: that is known, until somebody continues it. */
-static void check_user_stop(struct stage *b)
-{
-	pid_t pid;
-
-	make_objects();
-	pid = start(b, try_open);
-	wait_stopped(b, pid);
-	check(b->tally, !kernel_is_stopped(b->kernel, pid), "our own stop is taken for a user's");
-	kill(pid, SIGSTOP);
-	check(b->tally, kernel_is_stopped(b->kernel, pid), "a user's stop is not seen");
-	kill(pid, SIGCONT);
-	check(b->tally, !kernel_is_stopped(b->kernel, pid), "is still taken for stopped");
-	kill(pid, SIGKILL);
-	wait_ended(b, pid);
-}
-
-/* What was killed leaves nothing behind. */
-static void check_clean(struct stage *b)
-{
-	OWNED_MEM struct kernel_hold *list = NULL;
-	size_t count = 1;
-
-	check(b->tally, kernel_holds(b->kernel, &list, &count) == 0 && !count, "%zu holds left",
-	      count);
-}
-
 void test_hold(struct tally *tally)
 {
 	struct stage b;
@@ -381,10 +287,7 @@ void test_hold(struct tally *tally)
 		check_tell(&b);
 		check_unused(&b);
 		check_unused_exec(&b);
-		check_interrupted(&b);
-		check_suppressed(&b);
-		check_user_stop(&b);
-		check_clean(&b);
+		check_no_holds(&b);
 	}
 	stage_close(&b);
 }

@@ -30,8 +30,9 @@ static const struct part {
 	const char *name;
 	void (*test)(struct tally *tally);
 } parts[] = {
-	{ "load", test_load },	     { "parity", test_parity }, { "hold", test_hold },
-	{ "request", test_request }, { "judged", test_judged }, { "send", test_send },
+	{ "load", test_load },		 { "parity", test_parity },   { "hold", test_hold },
+	{ "meanwhile", test_meanwhile }, { "request", test_request }, { "judged", test_judged },
+	{ "send", test_send },
 };
 
 static unsigned int run(const struct part *part)

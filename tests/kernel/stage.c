@@ -104,6 +104,11 @@ static int on_record(void *arg, const void *data, size_t size)
 	return 0;
 }
 
+void read_records(struct stage *stage)
+{
+	kernel_ring_consume(stage->kernel, on_record, stage);
+}
+
 char state_of(pid_t pid)
 {
 	char path[64], text[512] = "", *end;
@@ -125,7 +130,7 @@ bool wait_stopped(struct stage *stage, pid_t pid)
 	for (int i = 0; i < PATIENCE_MS; i++) {
 		char state = state_of(pid);
 
-		kernel_ring_consume(stage->kernel, on_record, stage);
+		read_records(stage);
 		if (state == 'T')
 			return true;
 		if (state == 'Z' || !state)
@@ -141,10 +146,10 @@ int wait_ended(struct stage *stage, pid_t pid)
 
 	for (int i = 0; i < PATIENCE_MS; i++) {
 		if (waitpid(pid, &status, WNOHANG) == pid) {
-			kernel_ring_consume(stage->kernel, on_record, stage);
+			read_records(stage);
 			return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 		}
-		kernel_ring_consume(stage->kernel, on_record, stage);
+		read_records(stage);
 		poll(NULL, 0, 1);
 	}
 	kill(pid, SIGKILL);
@@ -263,4 +268,14 @@ void stage_close(struct stage *stage)
 void stage_unload(void)
 {
 	kernel_unload(BPFFS);
+}
+
+/* What was killed leaves nothing behind. */
+void check_no_holds(struct stage *stage)
+{
+	OWNED_MEM struct kernel_hold *list = NULL;
+	size_t count = 1;
+
+	check(stage->tally, kernel_holds(stage->kernel, &list, &count) == 0 && !count,
+	      "%zu holds left", count);
 }

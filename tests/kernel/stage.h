@@ -51,6 +51,8 @@ void copy_program(const char *from, const char *to);
 int status_of(int result);
 
 pid_t start(struct stage *stage, attempt_fn *attempt);
+/* Takes what is in the ring into record, holds, refused and stray. */
+void read_records(struct stage *stage);
 /* Until the process is stopped or over, and the ring was read. */
 bool wait_stopped(struct stage *stage, pid_t pid);
 /* Its exit status, 128 and the signal, or TIMES_OUT. */
@@ -60,6 +62,9 @@ char state_of(pid_t pid);
 
 /* Answers the last hold, once and for its process, or for the session. */
 void answer(struct stage *stage, enum grith_verdict verdict, bool once);
+
+/* What has ended leaves nothing behind. */
+void check_no_holds(struct stage *stage);
 
 /* Answers alike whatever is held, and goes on until the end. The exit status and stage->holds. */
 int run_answered(struct stage *stage, attempt_fn *attempt, enum grith_verdict verdict, bool once);

@@ -26,6 +26,9 @@ void test_parity(struct tally *tally);
 /* Holding, answering and replaying. */
 void test_hold(struct tally *tally);
 
+/* What else happens to a process while it is held. */
+void test_meanwhile(struct tally *tally);
+
 /* What an answer is good for. */
 void test_request(struct tally *tally);
 

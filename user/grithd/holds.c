@@ -164,16 +164,11 @@ int hold_add(struct session *session, const struct grith_hold_key *key, uint64_t
  */
 static int let_go_on(const struct hold *hold)
 {
-	int r;
+	int r = kernel_continue(hold->daemon->kernel, hold->key.pid, hold->pidfd);
 
-	if (hold->pidfd < 0)
-		r = kill((pid_t)hold->key.pid, SIGCONT);
-	else
-		r = pidfd_send_signal(hold->pidfd, SIGCONT, NULL, 0);
-	if (r < 0)
-		return errno == ESRCH ? 0 : -errno; /* has ended: nobody waits */
-	sched_yield();
-	return 0;
+	if (r == 0)
+		sched_yield();
+	return r == -ESRCH ? 0 : r; /* has ended: nobody waits */
 }
 
 /* Nobody else's process is killed because it got the number of one that has ended. */
@@ -193,27 +188,17 @@ static int kill_judged(struct hold *hold)
 	return 0;
 }
 
-/* For how long it is good: until the process gets to run. */
-static uint64_t good_until(const struct hold *hold, bool stopped)
-{
-	uint64_t now = audit_now(NULL).mono;
-
-	return now + (stopped || hold->session->frozen ? GOOD_LATER_NS : GOOD_NS);
-}
-
-static int set_answer(struct hold *hold, const struct holding_answer *given, bool stopped)
+/* Good for `ns` nanoseconds: until the process gets to run. */
+static int set_answer(struct hold *hold, const struct holding_answer *given, uint64_t ns)
 {
 	const struct grith_answer_key key = answer_key(hold);
 	const struct grith_answer answer = {
-		.expires = good_until(hold, stopped),
+		.expires = audit_now(NULL).mono + ns,
 		.verdict = given->verdict,
 		.once = 1,
 		.review = given->review,
 	};
 
-	/* Where another thread uses the answer up, this one is to be heard of again. */
-	if (given->shared)
-		kernel_hold_tell(hold->daemon->kernel, &hold->key);
 	return review_set_answer(hold->daemon, &key, &answer);
 }
 
@@ -227,21 +212,38 @@ static void note_answered(struct hold *hold)
 	hold->look = hold->answered + FIRST_LOOK_NS;
 }
 
-int hold_answer(struct hold *hold, const struct holding_answer *given)
+static int answer_judged(struct hold *hold, const struct holding_answer *given)
 {
-	bool stopped = kernel_is_stopped(hold->daemon->kernel, hold->key.pid);
+	int r;
+
+	if (given->verdict != GRITH_ALLOW)
+		return kill_judged(hold);
+	r = kernel_judged(hold->daemon->kernel, hold->key.pid);
+	if (r == 0 || r == -ENOENT)
+		r = let_go_on(hold);
+	return r == -EBUSY ? 0 : r;
+}
+
+static int answer_operation(struct hold *hold, const struct holding_answer *given)
+{
 	int r = 0;
 
-	if (hold_is_judged(hold) && given->verdict != GRITH_ALLOW) {
-		r = kill_judged(hold);
-	} else {
-		if (hold_is_judged(hold))
-			r = kernel_judged(hold->daemon->kernel, hold->key.pid);
-		else if (!given->covered)
-			r = set_answer(hold, given, stopped);
-		if (!stopped && (r == 0 || r == -ENOENT))
-			r = let_go_on(hold);
-	}
+	/* Where another thread uses the answer up, this one is to be heard of again. */
+	if (given->shared && !given->covered)
+		kernel_hold_tell(hold->daemon->kernel, &hold->key);
+	if (!given->covered)
+		r = set_answer(hold, given, hold->session->frozen ? GOOD_LATER_NS : GOOD_NS);
+	if (r == 0)
+		r = let_go_on(hold);
+	if (r != -EBUSY)
+		return r;
+	return given->covered ? 0 : set_answer(hold, given, GOOD_LATER_NS);
+}
+
+int hold_answer(struct hold *hold, const struct holding_answer *given)
+{
+	int r = hold_is_judged(hold) ? answer_judged(hold, given) : answer_operation(hold, given);
+
 	if (r == 0)
 		note_answered(hold);
 	return r;
@@ -255,9 +257,8 @@ void hold_retry(struct daemon *daemon, const struct grith_hold_key *key)
 		kernel_hold_remove(daemon->kernel, key);
 		return;
 	}
-	if (kernel_hold_tell(daemon->kernel, key) == 0 &&
-	    !kernel_is_stopped(daemon->kernel, key->pid))
-		pidfd_send_signal(fd, SIGCONT, NULL, 0);
+	if (kernel_hold_tell(daemon->kernel, key) == 0)
+		kernel_continue(daemon->kernel, key->pid, fd);
 	close(fd);
 }
 
@@ -278,9 +279,9 @@ static void look_at(struct hold *hold, uint64_t now)
 	if (kill((pid_t)hold->key.pid, 0) < 0 && errno == ESRCH) {
 		forget_in_kernel(hold);
 		hold_free(hold);
-	} else if (proc_is_stopped(hold->key.pid) &&
-		   !kernel_is_stopped(hold->daemon->kernel, hold->key.pid))
+	} else if (proc_is_stopped(hold->key.pid)) {
 		let_go_on(hold);
+	}
 }
 
 void holds_look_after(struct daemon *daemon, uint64_t now)

@@ -98,8 +98,12 @@ int kernel_hold_remove(struct kernel *kernel, const struct grith_hold_key *key);
  */
 int kernel_judged(struct kernel *kernel, uint32_t pid);
 
-/* Whether somebody else has stopped the process since it was continued last. */
-bool kernel_is_stopped(struct kernel *kernel, uint32_t pid);
+/*
+ * Continues a held process: the one of `pidfd`, or that has the number where that is -1. -EBUSY:
+ * somebody else has stopped it, so it stays stopped until somebody else continues it. -ESRCH: it
+ * has ended.
+ */
+int kernel_continue(struct kernel *kernel, uint32_t pid, int pidfd);
 
 /*
  * From now on the session counts as having read a source of this weight at `time` (CLOCK_MONOTONIC,

@@ -3,6 +3,8 @@
  * The maps of hold and replay: what is held, what was answered, who was stopped by somebody else.
  */
 #include <errno.h>
+#include <signal.h>
+#include <sys/pidfd.h>
 
 #include "array.h"
 #include "kernel_internal.h"
@@ -119,9 +121,9 @@ int kernel_judged(struct kernel *kernel, uint32_t pid)
 	return kernel_hold_remove(kernel, &key);
 }
 
-bool kernel_is_stopped(struct kernel *kernel, uint32_t pid)
+int kernel_continue(struct kernel *kernel, uint32_t pid, int pidfd)
 {
-	uint8_t value;
-
-	return bpf_map_lookup_elem(kernel->maps[MAP_STOPPED], &pid, &value) == 0;
+	(void)kernel;
+	return done(pidfd < 0 ? kill((pid_t)pid, SIGCONT)
+			      : pidfd_send_signal(pidfd, SIGCONT, NULL, 0));
 }
