@@ -59,7 +59,7 @@ static __always_inline int judge_hold(struct judgement *j)
 		j->flags |= GRITH_RECORD_ANSWERED;
 		return 0;
 	}
-	return object_name(j) ? hold_operation(j) : -EACCES;
+	return j->object || object_name(j) ? hold_operation(j) : -EACCES;
 }
 
 /* The same thread tries what it was held for before: then j->object is known. */
