@@ -144,11 +144,21 @@ static int fill_in(struct review *review, struct session *session, const struct 
 	return subject_make(session, record, argv, program, &review->subject);
 }
 
+/* All but the score's parts is zero: of those only what counts is ever looked at. */
+static struct review *allocate(void)
+{
+	struct review *review = malloc(sizeof(*review));
+
+	if (review)
+		memset(review, 0, offsetof(struct review, score.parts));
+	return review;
+}
+
 struct review *review_new(struct session *session, const struct record *record,
 			  struct record_bytes argv, const char *program)
 {
 	struct reviews *reviews = &session->daemon->reviews;
-	struct review *review = calloc(1, sizeof(*review));
+	struct review *review = allocate();
 	int r = review ? fill_in(review, session, record, argv, program) : -ENOMEM;
 
 	if (r == 0) {

@@ -64,7 +64,6 @@ struct review {
 	uint32_t id;
 	struct question question;
 	struct subject subject;
-	struct score score;
 	enum proto_state state;
 	bool held;
 	uint32_t unheld; /* process whose next try gets the answer; 0: none */
@@ -77,6 +76,7 @@ struct review {
 	sd_event_source *timer;
 	bool indexed; /* in the tree by question */
 	TAILQ_ENTRY(review) link; /* among the waiting or the answered ones */
+	struct score score; /* the last, as most of it is never used */
 };
 TAILQ_HEAD(review_list, review);
 
