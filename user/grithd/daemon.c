@@ -22,6 +22,7 @@
 #include "review_weights.h"
 #include "server.h"
 #include "session_store.h"
+#include "time_slice.h"
 #include "trust_store.h"
 
 #define POLL_USEC UINT64_C(50000) /* records that did not wake us are at most this old */
@@ -291,6 +292,10 @@ int daemon_run(const struct options *options)
 		return EXIT_CANNOT_ENFORCE;
 	umask(022);
 	raise_limits();
+	r = time_slice_shorten();
+	if (r < 0)
+		log_line(LOG_NOTICE, "no short time slice: %s (held processes wait longer)",
+			 strerror(-r));
 	signal(SIGPIPE, SIG_IGN);
 	r = set_up(&daemon);
 	if (r == 0) {

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+#ifndef GRITHD_TIME_SLICE_H
+#define GRITHD_TIME_SLICE_H
+
+/*
+ * Asks for a short time slice: whoever has one is run as soon as it is woken, and no more often.
+ * Kernels before 6.12 accept that and do nothing. 0 or -errno.
+ */
+int time_slice_shorten(void);
+
+#endif
