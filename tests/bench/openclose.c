@@ -4,15 +4,17 @@
  * many short rounds, most of which no tick of the timer and no batch of the kernel's deferred work
  * falls into. In a guest whose clock counts instructions that is instructions.
  *
- * usage: openclose [--refused | --held] [--go FIFO] FILE
+ * usage: openclose [--refused | --held | --continued] [--go FIFO] FILE
  *
  * With --refused the open must fail with EACCES. With --held each open is a round of its own: it
- * waits for grithd's answer, which takes longer than all else. With --go it says "ready" and waits for a line
- * from FIFO before it measures.
+ * waits for grithd's answer, which takes longer than all else. With --continued as well, and what
+ * is printed is when the program was continued, a line for each open: what it does first then is
+ * to handle SIGCONT. With --go it says "ready" and waits for a line from FIFO before it measures.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -25,12 +27,20 @@
 #define ROUNDS 321
 #define PAIRS 50
 
+static volatile uint64_t continued_at;
+
 static uint64_t now(void)
 {
 	struct timespec t;
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static void on_continue(int signal)
+{
+	(void)signal;
+	continued_at = now();
 }
 
 /* 0, or -1 when an open did not go as expected. */
@@ -80,18 +90,24 @@ int main(int argc, char **argv)
 	static const struct option options[] = {
 		{ "refused", no_argument, NULL, 'r' },
 		{ "held", no_argument, NULL, 'h' },
+		{ "continued", no_argument, NULL, 'c' },
 		{ "go", required_argument, NULL, 'g' },
 		{ 0 },
 	};
 	uint64_t elapsed[ROUNDS];
 	const char *fifo = NULL;
-	bool refused = false;
+	bool refused = false, continued = false;
 	int option, pairs = PAIRS;
 
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		switch (option) {
 		case 'r':
 			refused = true;
+			break;
+		case 'c':
+			signal(SIGCONT, on_continue);
+			continued = true;
+			pairs = 1;
 			break;
 		case 'h':
 			pairs = 1;
@@ -104,7 +120,8 @@ int main(int argc, char **argv)
 		}
 	}
 	if (optind + 1 != argc) {
-		fputs("usage: openclose [--refused | --held] [--go FIFO] FILE\n", stderr);
+		fputs("usage: openclose [--refused | --held | --continued] [--go FIFO] FILE\n",
+		      stderr);
 		return 2;
 	}
 	if (fifo && wait_for_go(fifo) < 0)
@@ -114,7 +131,11 @@ int main(int argc, char **argv)
 			nanosleep(&(struct timespec) { .tv_nsec = 10000000 }, NULL);
 		if (round_of(argv[optind], pairs, refused, &elapsed[i]) < 0)
 			return 1;
+		if (continued)
+			printf("%llu\n", (unsigned long long)continued_at);
 	}
+	if (continued)
+		return 0;
 	qsort(elapsed, ROUNDS, sizeof(*elapsed), compare);
 	printf("%llu\n", (unsigned long long)(elapsed[ROUNDS / 2] / pairs));
 	return 0;
