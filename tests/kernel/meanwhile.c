@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * What else happens to a process while it is held: signals and their handlers, a debugger, a stop by
- * its user, a parent that waits for it in vfork.
+ * What else happens to a process while it is held: signals and their handlers, a debugger, a stop
+ * by its user, a parent that waits for it in vfork.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -137,7 +137,7 @@ static pid_t wait_held(struct stage *s)
 		read_records(s);
 	}
 	return s->holds && wait_stopped(s, (pid_t)s->record.head.pid) ? (pid_t)s->record.head.pid
-								       : 0;
+								      : 0;
 }
 
 /* The status of the parent, when the child is answered so or, with `verdict` GRITH_HOLD, killed. */

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+#ifndef GRITH_TESTS_SIGNALS_FIXTURE_H
+#define GRITH_TESTS_SIGNALS_FIXTURE_H
+
+#include <signal.h>
+
+#include "cleanup.h"
+
+/* What whoever started the tests ignores, all that they start ignores as well. */
+static inline void heed_signals(void)
+{
+	static const int signals[] = { SIGINT,	SIGQUIT, SIGHUP,  SIGTERM, SIGUSR1, SIGUSR2,
+				       SIGTSTP, SIGTTIN, SIGTTOU, SIGPIPE, SIGCHLD };
+
+	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
+		signal(signals[i], SIG_DFL);
+}
+
+#endif
