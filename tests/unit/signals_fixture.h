@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
+/* The signals of tests that start programs. */
 #ifndef GRITH_TESTS_SIGNALS_FIXTURE_H
 #define GRITH_TESTS_SIGNALS_FIXTURE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Standing in for a command with a terminal: a process plays the shell with job control. It can make
- * no assertions of Criterion's; its exit status tells.
+ * Standing in for a command with a terminal: a process plays the shell with job control. It can
+ * make no assertions of Criterion's; its exit status tells.
  */
 #include <criterion/criterion.h>
 #include <errno.h>

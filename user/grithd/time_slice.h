@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
+/* When grithd has its turn on a processor. */
 #ifndef GRITHD_TIME_SLICE_H
 #define GRITHD_TIME_SLICE_H
 
