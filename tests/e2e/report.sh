@@ -57,6 +57,18 @@ check_equal "not another user's" 1 $?
 as agent "$grith" report none >"$work/said" 2>&1
 check "none of that name: $(cat "$work/said")" grep -q 'there is no session none' "$work/said"
 
+# A linked work tree is the project too.
+as agent git init -q "$dir/repository"
+cd "$dir/repository" || exit 1
+as agent git -c user.name=t -c user.email=t@example.org commit -q --allow-empty -m one
+as agent git worktree add -q "$dir/linked" 2>/dev/null
+# shellcheck disable=SC2016 # for the inner shell
+as agent "$grith" exec --profile project --name tree -- sh -c ': >"$1"; : >"$2"; : >here' \
+	sh "$dir/linked/new" "$dir/elsewhere"
+as agent "$grith" report tree --json >"$work/json"
+check_equal "two were written in the project" 2 "$(count files_in_project)"
+check_logged "\"project\":\"$dir/repository\",\"worktrees\":\\[\"$dir/linked\"\\]"
+
 check_equal "log: newest first" end \
 	"$(as agent "$grith" log --session one -r -n 1 --json | sed 's/.*"op":"\([a-z]*\)".*/\1/')"
 check_equal "log: by rule" 1 "$(as agent "$grith" log --session one --rule 'project.yaml:5' | wc -l)"

@@ -238,6 +238,8 @@ Test(event, a_session)
 		.project = "/p",
 		.command = command,
 		.n_command = 3,
+		.worktrees = (const char *[]) { "/q", "/r" },
+		.n_worktrees = 2,
 	};
 
 	cr_assert_eq(event_add_session(&text, &event), 0);
@@ -245,6 +247,7 @@ Test(event, a_session)
 			 "\"session\":\"abcdefghij\",\"kind\":\"session\",\"op\":\"start\","
 			 "\"uid\":1000,\"name\":\"blue\",\"user\":\"u\",\"profile\":\"generic\","
 			 "\"mode\":\"enforce\",\"project\":\"/p\","
+			 "\"worktrees\":[\"/q\",\"/r\"],"
 			 "\"command\":[\"claude\",\"-p\",\"a\\\"b\"]}\n");
 }
 

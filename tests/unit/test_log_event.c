@@ -236,6 +236,8 @@ Test(log_event, sessions_and_gaps)
 		.project = "/p",
 		.command = command,
 		.n_command = 2,
+		.worktrees = (const char *[]) { "/q" },
+		.n_worktrees = 1,
 	};
 	struct event_gap gap = { .head = { UINT64_MAX, UINT64_MAX, NULL }, .lost = UINT64_MAX };
 	struct log_event event;
@@ -255,6 +257,7 @@ Test(log_event, sessions_and_gaps)
 	expect_text(event.profile, "generic");
 	expect_text(event.session_mode, "enforce");
 	expect_text(event.project, "/p");
+	expect_text(event.worktrees, "[\"/q\"]");
 	expect_text(event.command, "[\"claude\",\"a\\\"b\"]");
 	text.length = 0;
 	cr_assert_eq(event_add_gap(&text, &gap), 0);

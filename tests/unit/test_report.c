@@ -98,6 +98,73 @@ Test(report, written_is_opened_created_or_truncated)
 	cr_expect_eq(count_of(report, REPORT_FILES_OUTSIDE), 1);
 }
 
+/* What the session's start says of them; the line may be anybody's. */
+static struct report *report_of_start(const char *project, const char *worktrees)
+{
+	const struct log_event start = {
+		.kind = LOG_SESSION,
+		.time = SECOND,
+		.project = TEXT(project),
+		.worktrees = TEXT(worktrees),
+	};
+	struct report *report = NULL;
+
+	cr_assert_eq(report_new(&(struct report_options) { 0 }, &report), 0);
+	add(report, start);
+	return report;
+}
+
+Test(report, linked_work_trees_are_of_the_project)
+{
+	CLEANUP(report_freep)
+	struct report *report =
+		report_of_start("/home/anna/project", "[\"/home/anna/tree/\",\"/srv/other\"]");
+	OWNED_REPORT_RESULT struct report_result result = { 0 };
+	const struct report_table *places = &result.tables[REPORT_TABLE_PLACES];
+	char path[64];
+
+	for (int i = 0; i < 30; i++) {
+		snprintf(path, sizeof(path), "/home/anna/tree/%d/%d", i % 3, i);
+		add(report, file_event(GRITH_OP_WRITE, path));
+	}
+	add(report, file_event(GRITH_OP_READ, "/home/anna/tree/.git"));
+	add(report, file_event(GRITH_OP_READ, "/home/anna/trees/x"));
+	add(report, file_event(GRITH_OP_READ, "/srv/other/x"));
+	add(report, file_event(GRITH_OP_READ, "/home/anna/project/x"));
+	cr_assert_eq(report_result_make(report, &result), 0);
+	cr_expect_eq(result.counts[REPORT_FILES_PROJECT], 33);
+	cr_expect_eq(result.counts[REPORT_FILES_OUTSIDE], 1);
+	cr_expect_eq(result.tables[REPORT_TABLE_WRITES].n_rows, 0);
+	cr_expect_eq(result.tables[REPORT_TABLE_GIT].n_rows, 0);
+	for (size_t row = 0; row < places->n_rows; row++) {
+		struct record_bytes directory =
+			report_cell(places, row, report_column(places, "directory"))->text;
+		struct record_bytes where =
+			report_cell(places, row, report_column(places, "where"))->text;
+
+		cr_expect_eq(*where.data == 'o', directory.length == 1, "%.*s",
+			     (int)directory.length, directory.data);
+	}
+}
+
+Test(report, work_trees_that_are_none)
+{
+	static const char *const lines[] = {
+		"{\"a\":\"/srv\"}",
+		"[1,null,\"relative\",\"/\",\"//\",\"\"]",
+		"[\"/srv",
+		"",
+	};
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		CLEANUP(report_freep) struct report *report = report_of_start("/p", lines[i]);
+
+		add(report, file_event(GRITH_OP_READ, "/srv/x"));
+		add(report, file_event(GRITH_OP_READ, "/p/x"));
+		cr_expect_eq(count_of(report, REPORT_FILES_PROJECT), 1, "%s", lines[i]);
+	}
+}
+
 Test(report, project_and_agent_are_directories_not_prefixes)
 {
 	CLEANUP(report_freep) struct report *report = new_report(REPORT_RECORDS);

@@ -45,6 +45,9 @@ static void fill(struct session_info *info)
 	info->user = strdup("u");
 	info->profile = strdup("generic");
 	info->project = strdup("/home/u/\xc3\xbc");
+	info->worktrees = calloc(1, sizeof(char *));
+	info->worktrees[0] = strdup("/home/u/other");
+	info->n_worktrees = 1;
 	info->command = calloc(2, sizeof(char *));
 	info->command[0] = strdup("claude");
 	info->command[1] = strdup("");
@@ -79,6 +82,8 @@ Test(session_info, there_and_back)
 	cr_assert_eq(again.image, 1023);
 	cr_assert_eq(again.cgroup, UINT64_C(1) << 40);
 	cr_assert_str_eq(again.project, "/home/u/\xc3\xbc");
+	cr_assert_eq(again.n_worktrees, 1);
+	cr_assert_str_eq(again.worktrees[0], "/home/u/other");
 	cr_assert_eq(again.n_command, 2);
 	cr_assert_str_eq(again.command[1], "");
 	cr_assert_eq(again.n_files, 2);
@@ -108,7 +113,8 @@ Test(session_info, there_and_back)
 
 /* What was not written before there were holds: as if nothing had been asked for. */
 static const char *const added[] = {
-	"on_hold", "timeout", "threshold_hold", "threshold_deny", "sources", "home", "hosts",
+	"on_hold", "timeout", "threshold_hold", "threshold_deny",
+	"sources", "home",    "hosts",		"worktrees",
 };
 
 static bool is_added(const char *key)
@@ -136,6 +142,7 @@ Test(session_info, of_an_earlier_version)
 	cr_assert_eq(again.on_hold, PROTO_ON_HOLD_WAIT);
 	cr_assert_eq(again.timeout, 0);
 	cr_assert_null(again.home);
+	cr_assert_eq(again.n_worktrees, 0);
 	cr_assert_eq(session_info_rule(&again, 2)->line, 9);
 }
 
@@ -158,6 +165,8 @@ Test(session_info, damaged_holding)
 		{ "rules", "[[0,1,null,true,3]]" },
 		{ "rules", "[[0,1,null,true,true,true,true]]" },
 		{ "hosts", "5" },
+		{ "worktrees", "\"/a\"" },
+		{ "worktrees", "[\"/a\",5]" },
 		{ "hosts", "[[\"a\"]]" },
 		{ "hosts", "[[\"a\",\"192.0.2.1\"]]" },
 	};

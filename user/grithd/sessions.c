@@ -174,6 +174,8 @@ void session_note(struct session *session, enum event_change change, uint32_t ui
 		event.profile = info->profile;
 		event.mode = mode_name(info->mode);
 		event.project = info->project;
+		event.worktrees = (const char *const *)info->worktrees;
+		event.n_worktrees = info->n_worktrees;
 		event.command = (const char *const *)info->command;
 		event.n_command = info->n_command;
 	}

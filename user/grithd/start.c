@@ -153,6 +153,21 @@ static char *make_name(const struct daemon *daemon, const char *command)
 	return strdup(name);
 }
 
+/* What counts as the project in reports, next to the project itself. */
+static int note_worktrees(const struct repository *repository, struct session_info *info)
+{
+	info->worktrees = calloc(REPOSITORY_WORKTREES_MAX, sizeof(char *));
+	if (!info->worktrees)
+		return -ENOMEM;
+	for (; info->n_worktrees < repository->n_worktrees; info->n_worktrees++) {
+		info->worktrees[info->n_worktrees] =
+			printable(repository->worktrees[info->n_worktrees]);
+		if (!info->worktrees[info->n_worktrees])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 static int fill_in(struct start *start)
 {
 	const struct proto_request *request = start->request;
@@ -179,6 +194,8 @@ static int fill_in(struct start *start)
 		if (!info->command[info->n_command])
 			return -ENOMEM;
 	}
+	if (note_worktrees(&start->asker.repository, info) < 0)
+		return -ENOMEM;
 	return session_info_set_rules(info, start->policy);
 }
 

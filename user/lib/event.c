@@ -407,6 +407,18 @@ static void add_review(struct json_writer *w, const struct event_review *review)
 	json_text(w, "program", review->program);
 }
 
+/* Left out where it is empty. */
+static void add_strings(struct json_writer *w, const char *name, const char *const *strings,
+			size_t count)
+{
+	if (!count)
+		return;
+	json_open_array(w, name);
+	for (size_t i = 0; i < count; i++)
+		json_text(w, NULL, strings[i]);
+	json_close_array(w);
+}
+
 int event_add_session(struct text *out, const struct event_session *event)
 {
 	struct json_writer w = { .text = out };
@@ -427,12 +439,8 @@ int event_add_session(struct text *out, const struct event_session *event)
 	json_text(&w, "profile", event->profile);
 	json_text(&w, "mode", event->mode);
 	json_text(&w, "project", event->project);
-	if (event->n_command) {
-		json_open_array(&w, "command");
-		for (size_t i = 0; i < event->n_command; i++)
-			json_text(&w, NULL, event->command[i]);
-		json_close_array(&w);
-	}
+	add_strings(&w, "worktrees", event->worktrees, event->n_worktrees);
+	add_strings(&w, "command", event->command, event->n_command);
 	return finish(&w, start);
 }
 

@@ -77,6 +77,8 @@ struct event_session {
 	const char *name, *user, *profile, *mode, *project;
 	const char *const *command;
 	size_t n_command;
+	const char *const *worktrees; /* linked to the project's repository */
+	size_t n_worktrees;
 };
 
 /* Entries that are missing. */

@@ -67,6 +67,7 @@ static const struct field fields[] = {
 	FIELD_AT("profile", TEXT, profile),
 	FIELD("mode", MODE),
 	FIELD_AT("project", TEXT, project),
+	FIELD_AT("worktrees", RAW, worktrees),
 	FIELD_AT("command", RAW, command),
 	FIELD("n", PASS),
 	FIELD("prev", PASS),

@@ -76,7 +76,8 @@ struct log_event {
 	struct record_bytes comm, program, parent;
 
 	/* of a session: `change` is its op; of a review: its state */
-	struct record_bytes change, name, user, profile, session_mode, project, command /* JSON */;
+	struct record_bytes change, name, user, profile, session_mode, project;
+	struct record_bytes command, worktrees; /* JSON arrays */
 	struct record_bytes state, scope, by, directory;
 
 	uint64_t lost; /* of a gap */

@@ -6,23 +6,6 @@
 #include "array.h"
 #include "report_internal.h"
 
-static int copy(const char *text, char **ret_copy)
-{
-	size_t length = text ? strlen(text) : 0;
-	char *copied;
-
-	/* "/home/anna/" is "/home/anna". The root directory would be everything. */
-	while (length > 1 && text[length - 1] == '/')
-		length--;
-	if (!length || (length == 1 && *text == '/'))
-		return 0;
-	copied = strndup(text, length);
-	if (!copied)
-		return -ENOMEM;
-	*ret_copy = copied;
-	return 0;
-}
-
 int report_new(const struct report_options *options, struct report **ret_report)
 {
 	CLEANUP(report_freep) struct report *report = calloc(1, sizeof(*report));
@@ -34,11 +17,11 @@ int report_new(const struct report_options *options, struct report **ret_report)
 	report->bucket_width = 1000000;
 	r = report_names_init(&report->names, REPORT_NAMES_MAX, REPORT_NAMES_BYTES);
 	if (r == 0)
-		r = copy(options->project, &report->project);
+		r = report_directory_copy(options->project, &report->project);
 	if (r == 0)
-		r = copy(options->home, &report->home);
+		r = report_directory_copy(options->home, &report->home);
 	if (r == 0)
-		r = copy(options->exclude, &report->exclude);
+		r = report_directory_copy(options->exclude, &report->exclude);
 	if (r == 0 && report->project)
 		r = report_name_add(report, report_bytes(report->project), &report->project_name);
 	if (r < 0)
@@ -75,7 +58,7 @@ void report_free(struct report *report)
 	free(report->processes);
 	free(report->depths);
 	free(report->reviews);
-	free(report->project);
+	report_project_free(report);
 	free(report->home);
 	free(report->exclude);
 	free(report);
@@ -132,12 +115,7 @@ static int add_session(struct report *report, const struct log_event *event)
 	for (size_t i = 0; i < ARRAY_SIZE(fields) && r == 0; i++)
 		if (fields[i].from.length && !*fields[i].to)
 			r = report_name_add(report, fields[i].from, fields[i].to);
-	if (r == 0 && !report->project && event->project.length) {
-		OWNED_MEM char *project = strndup(event->project.data, event->project.length);
-
-		r = project ? copy(project, &report->project) : -ENOMEM;
-	}
-	return r;
+	return r < 0 ? r : report_project_see(report, event);
 }
 
 /* Most events have the rule of the one before: then there is nothing to look up. */

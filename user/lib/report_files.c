@@ -57,8 +57,7 @@ static uint8_t classify_git(const struct report *report, struct record_bytes pat
 		p += strlen(git);
 		if (p < end && *p != '/')
 			continue;
-		if (report->project &&
-		    report_is_below((struct record_bytes) { path.data, above }, report->project))
+		if (report_project_number(report, (struct record_bytes) { path.data, above }))
 			return 0;
 		if (report->project && strlen(report->project) > above &&
 		    !memcmp(report->project, path.data, above) && report->project[above] == '/')
@@ -97,7 +96,8 @@ static void classify(const struct report *report, struct record_bytes path,
 		     struct path_facts *facts)
 {
 	facts->flags = PATH_KNOWN;
-	if (report_is_below(path, report->project))
+	facts->root = report_project_number(report, path);
+	if (facts->root)
 		facts->flags |= PATH_PROJECT;
 	if (report_is_below(path, report->exclude))
 		facts->flags |= PATH_EXCLUDED;

@@ -12,10 +12,11 @@
 #include "report.h"
 #include "report_names.h"
 #include "report_tally.h"
+#include "repository.h"
 
 /* --- what is known of a path, found out once */
 #define PATH_KNOWN 0x01
-#define PATH_PROJECT 0x02
+#define PATH_PROJECT 0x02 /* of the project, its linked work trees too */
 #define PATH_EXCLUDED 0x04 /* the agent's own installation */
 #define PATH_GIT 0x08 /* in a .git that is not the project's own */
 #define PATH_GIT_ABOVE 0x10 /* of a repository that the project lies in */
@@ -26,6 +27,7 @@ struct path_facts {
 	uint32_t reads, writes; /* successful opens, and creations */
 	uint8_t flags; /* PATH_* */
 	uint8_t sensitive; /* 1-based place in the list of sensitive names; 0: not there */
+	uint8_t root; /* report_project_number() */
 };
 
 /* A process, or for what is pending a thread: both have numbers from one space. */
@@ -58,6 +60,8 @@ struct report_bucket {
 struct report {
 	enum report_source source;
 	char *project, *home, *exclude; /* NULL: not known */
+	char *worktrees[REPOSITORY_WORKTREES_MAX]; /* linked to the project's repository */
+	size_t n_worktrees;
 	struct report_names names;
 	struct path_facts *facts; /* by name */
 	size_t n_facts;
@@ -152,6 +156,17 @@ void report_count_read(struct report *report, uint32_t path);
 
 /* What is known of a path. NULL: no memory. Valid until the next call. */
 struct path_facts *report_path(struct report *report, uint32_t path);
+
+/* A directory as it is compared with paths; nothing of the root directory, and of NULL. */
+int report_directory_copy(const char *text, char **ret_copy);
+
+/* Where the project is not known: as the session's start says. 0 or -ENOMEM. */
+int report_project_see(struct report *report, const struct log_event *event);
+void report_project_free(struct report *report);
+
+/* Which of the project's directories has the path: 1 the project, then work trees; 0: none. */
+size_t report_project_number(const struct report *report, struct record_bytes path);
+const char *report_project_root(const struct report *report, size_t number); /* from 1 on */
 
 /* Whether the path is the directory or in it; false where that is NULL. */
 bool report_is_below(struct record_bytes path, const char *directory);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * Where the touched files lie, as few directories that a person can take in: begins with the
- * project and the root, and takes apart the largest one again and again. Each file is in the
- * nearest of them.
+ * project, its work trees and the root, and takes apart the largest one again and again. Each file
+ * is in the nearest of them.
  */
 #include "array.h"
 #include "report_internal.h"
@@ -26,26 +26,27 @@ struct places {
 	size_t n_all;
 };
 
-static bool is_of_project(const struct report *report, uint32_t path)
+/* Which of the project's directories it is in; those come first. */
+static unsigned int rank(const struct report *report, uint32_t path)
 {
-	return report->facts[path].flags & PATH_PROJECT;
+	return (report->facts[path].root - 1u) & 0xff;
 }
 
 /*
- * The project's come first. A slash comes before all other bytes, so that a directory's paths lie
- * together.
+ * The project's come first, then those of each work tree. A slash comes before all other bytes,
+ * so that a directory's paths lie together.
  */
 static int compare_paths(const void *a, const void *b, void *arg)
 {
 	const struct report *report = arg;
-	int first = is_of_project(report, *(const uint32_t *)b) -
-		    is_of_project(report, *(const uint32_t *)a);
+	unsigned int root_a = rank(report, *(const uint32_t *)a);
+	unsigned int root_b = rank(report, *(const uint32_t *)b);
 	struct record_bytes x = report_name(&report->names, *(const uint32_t *)a);
 	struct record_bytes y = report_name(&report->names, *(const uint32_t *)b);
 	size_t length = x.length < y.length ? x.length : y.length, i = 0;
 
-	if (first)
-		return first;
+	if (root_a != root_b)
+		return root_a < root_b ? -1 : 1;
 	while (i < length && x.data[i] == y.data[i])
 		i++;
 	if (i == length)
@@ -152,20 +153,21 @@ static size_t largest(const struct places *p)
 	return best;
 }
 
-/* The two places that all others come from: the project, and the root directory without it. */
+/* The places that all others come from: the project, its work trees, the root without them. */
 static int add_first(struct places *p)
 {
-	struct place project = { .whole = false };
+	const struct report *report = p->report;
+	struct place place = { .whole = false };
 	int r = 0;
 
-	while (project.to < p->count && is_of_project(p->report, p->paths[project.to]))
-		project.to++;
-	if (project.to) {
-		project.prefix = strlen(p->report->project);
-		r = add_place(p, project);
+	for (; place.from < p->count && r == 0; place.from = place.to) {
+		size_t root = report->facts[p->paths[place.from]].root;
+
+		place.prefix = root ? strlen(report_project_root(report, root)) : 0;
+		while (place.to < p->count && report->facts[p->paths[place.to]].root == root)
+			place.to++;
+		r = add_place(p, place);
 	}
-	if (r == 0 && project.to < p->count)
-		r = add_place(p, (struct place) { .from = project.to, .to = p->count });
 	return r;
 }
 
@@ -205,7 +207,7 @@ static void write_place(struct table_writer *w, const struct places *p, const st
 		writes += report->facts[p->paths[i]].writes;
 	}
 	table_text(w, directory);
-	table_string(w, is_of_project(report, p->paths[place->from]) ? "project" : "outside");
+	table_string(w, report->facts[p->paths[place->from]].root ? "project" : "outside");
 	table_number(w, place->to - place->from);
 	table_number(w, reads);
 	table_number(w, writes);

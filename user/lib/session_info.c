@@ -108,7 +108,7 @@ json_t *session_info_to_json(const struct session_info *info)
 {
 	return json_pack(
 		"{s:i, s:s, s:s, s:I, s:s, s:s, s:s, s:o, s:I, s:I, s:I, s:s, s:I, s:I,"
-		" s:o, s:o, s:s, s:I, s:i, s:i, s:o, s:s*, s:o}",
+		" s:o, s:o, s:s, s:I, s:i, s:i, s:o, s:s*, s:o, s:o}",
 		"v", INFO_VERSION, "id", info->id, "name", info->name, "uid", (json_int_t)info->uid,
 		"user", info->user, "profile", info->profile, "project", info->project, "command",
 		strings_to_json(info->command, info->n_command), "started",
@@ -119,7 +119,8 @@ json_t *session_info_to_json(const struct session_info *info)
 		"on_hold", proto_on_hold_name(info->on_hold), "timeout", (json_int_t)info->timeout,
 		"threshold_hold", (int)info->threshold_hold, "threshold_deny",
 		(int)info->threshold_deny, "sources", sources_to_json(info), "home", info->home,
-		"hosts", session_hosts_to_json(&info->hosts));
+		"hosts", session_hosts_to_json(&info->hosts), "worktrees",
+		strings_to_json(info->worktrees, info->n_worktrees));
 }
 
 static int strings_from_json(json_t *array, char ***ret_strings, size_t *ret_count)
@@ -291,7 +292,7 @@ static int holding_from_json(json_t *json, struct session_info *info)
 int session_info_from_json(json_t *json, struct session_info *ret_info)
 {
 	OWNED_SESSION_INFO struct session_info info = { 0 };
-	json_t *command, *files, *rules;
+	json_t *command, *files, *rules, *worktrees;
 	int r;
 
 	r = unpack(json, &info, &command, &files, &rules);
@@ -301,6 +302,10 @@ int session_info_from_json(json_t *json, struct session_info *ret_info)
 	if (r < 0)
 		return r;
 	r = strings_from_json(files, &info.files, &info.n_files);
+	if (r < 0)
+		return r;
+	worktrees = json_object_get(json, "worktrees"); /* an earlier version did not write them */
+	r = worktrees ? strings_from_json(worktrees, &info.worktrees, &info.n_worktrees) : 0;
 	if (r < 0)
 		return r;
 	r = rules_from_json(rules, &info);
@@ -331,6 +336,7 @@ void session_info_free(struct session_info *info)
 	free(info->profile);
 	free(info->project);
 	free(info->home);
+	free_strings(info->worktrees, info->n_worktrees);
 	free_strings(info->command, info->n_command);
 	free_strings(info->files, info->n_files);
 	for (size_t i = 0; i < info->n_rules; i++)

@@ -36,6 +36,8 @@ struct session_info {
 	char *user;
 	char *profile;
 	char *project;
+	char **worktrees; /* linked to the project's repository */
+	size_t n_worktrees;
 	char **command;
 	size_t n_command;
 	uint64_t started; /* nanoseconds since 1970 */
