@@ -43,8 +43,8 @@ BENCH_SRC := $(wildcard tests/bench/*.c)
 
 obj = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
-.PHONY: all bpf install check check-kernel check-agents check-arm64 check-vmlinux fuzz analyze \
-	format format-check clean help
+.PHONY: all bpf install check check-kernel check-agents check-html check-arm64 check-vmlinux fuzz \
+	analyze format format-check clean help
 .DELETE_ON_ERROR:
 
 all: $(B)/grithd $(B)/grith
@@ -55,6 +55,7 @@ help:
 	@echo 'make check           unit tests with ASan and UBSan, style; needs no kernel'
 	@echo 'make check-kernel    everything that needs a kernel, in the guest'
 	@echo 'make check-agents    two real coding agents under their profiles, in the guest'
+	@echo 'make check-html      the HTML report in a browser; needs chromium'
 	@echo 'make check-arm64     cross build of the BPF object and user space'
 	@echo 'make check-vmlinux   the kernel types we read, against a kernel'"'"'s BTF'
 	@echo 'make fuzz            each fuzz target for FUZZ_SECONDS (default 20)'
@@ -121,6 +122,9 @@ check-vmlinux: bpf
 
 check-agents: all $(B)/probe
 	$(Q)tests/agents/run
+
+check-html:
+	$(Q)tests/report/check-html
 
 # --- reading the sources
 C_FILES := $(shell git ls-files '*.c' '*.h' 2>/dev/null | grep -v '^vmlinux/')
