@@ -67,6 +67,12 @@ Test(cli_event, kinds)
 	expect_event("\"kind\":\"result\",\"op\":\"connect\",\"address\":\"10.0.0.1\",\"port\":80,"
 		     "\"pid\":7,\"comm\":\"c\"",
 		     "c[7]               -     connect  10.0.0.1:80 succeeded\n");
+	expect_event("\"kind\":\"result\",\"op\":\"connect\",\"errno\":\"EINPROGRESS\",\"pid\":7,"
+		     "\"comm\":\"c\"",
+		     "c[7]               -     connect  result  [EINPROGRESS]\n");
+	expect_event("\"kind\":\"result\",\"op\":\"connect\",\"path\":\"/run/s\",\"pid\":7,"
+		     "\"comm\":\"c\"",
+		     "c[7]               -     connect  /run/s succeeded\n");
 	expect_event("\"kind\":\"process\",\"op\":\"signal\",\"verdict\":\"deny\",\"signal\":9,"
 		     "\"target\":{\"pid\":1,\"comm\":\"init\",\"session\":\"other\"},\"pid\":7,"
 		     "\"comm\":\"c\"",

@@ -65,7 +65,13 @@ static void add_net(struct line *line, const struct log_event *event)
 
 static void add_result(struct line *line, const struct log_event *event)
 {
-	add_net(line, event);
+	/* The kernel need not say of what: the connect is one of the entries before. */
+	if (event->path.length)
+		add_path(line, event);
+	else if (event->address.length || event->family.length)
+		add_net(line, event);
+	else
+		line_add(line, "result");
 	if (!event->error)
 		line_add(line, " succeeded");
 }
