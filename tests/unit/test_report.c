@@ -165,6 +165,15 @@ Test(report, work_trees_that_are_none)
 	}
 }
 
+Test(report, a_descriptor_of_a_process_is_no_file)
+{
+	CLEANUP(report_freep) struct report *report = new_report(REPORT_RECORDS);
+
+	add(report, file_event(GRITH_OP_WRITE, "pidfs:"));
+	cr_expect_eq(count_of(report, REPORT_FILES_WRITTEN), 0);
+	cr_expect_eq(count_of(report, REPORT_FILES_OUTSIDE), 0);
+}
+
 Test(report, project_and_agent_are_directories_not_prefixes)
 {
 	CLEANUP(report_freep) struct report *report = new_report(REPORT_RECORDS);

@@ -150,12 +150,20 @@ static bool is_write(const struct log_event *event)
 	}
 }
 
+/* pidfd_open(2) opens a file for the kernel alone: nobody has named one. */
+static bool is_pidfd(struct record_bytes path)
+{
+	static const char name[] = "pidfs:";
+
+	return path.length >= strlen(name) && !memcmp(path.data, name, strlen(name));
+}
+
 int report_add_files(struct report *report, struct report_event *event)
 {
 	const struct log_event *log = event->log;
 	struct path_facts *facts;
 
-	if (log->kind != LOG_FILE || !event->path)
+	if (log->kind != LOG_FILE || !event->path || is_pidfd(log->path))
 		return 0;
 	facts = report_path(report, event->path);
 	if (!facts)
