@@ -2,50 +2,19 @@
 # SPDX-License-Identifier: MPL-2.0
 #
 # What grith reports of a session is what strace saw of the same run: row by row of the report's
-# table, and file by file. strace stays outside the session and traces grith exec with all its
-# children; what grith itself did is taken out of its log.
+# table, and file by file. trace.bash runs the two.
 #
 # What may differ, and nothing else, is told in truth.py.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-calls=open,openat,openat2,creat,connect,execve,execveat,getdents,getdents64,truncate,ftruncate
-calls+=,clone,clone3,fork,vfork,chdir,fchdir,mkdir,mkdirat,mknod,mknodat,symlink,symlinkat,link
-calls+=,linkat,rename,renameat,renameat2,unlink,unlinkat,rmdir
+# shellcheck source=trace.bash
+. "$(dirname "$0")/trace.bash"
+
 place=$work/place
 home=$(getent passwd "$agent" | cut -d : -f 6)
-labels=()
-
-# The session's first process begins with the exec of its command; its parent is grith itself.
-take_grith_out()
-{
-	awk -v "parent=$2" -v "first=$3" '
-		$1 == parent { next }
-		$1 == first && !begun { begun = / execve\(.* = 0$/ }
-		$1 != first || begun' "$1"
-}
-
-# trace LABEL COMMAND...: runs it in a session, under strace; leaves LABEL.session and LABEL.replay.
-trace()
-{
-	local label=$1 log=$work/trace/$1 id line status parent
-	shift
-
-	as agent strace -f --seccomp-bpf -qq -y -ttt -s 256 -e trace=$calls -e signal=none -o "$log" \
-		"$grith" exec --profile lenient --name "$label" -- "$@" >"$work/said" 2>&1
-	status=$?
-	check_equal "$label under strace: $(tail -n 1 "$work/said")" 0 $status
-	line=$(grep -m 1 "\"kind\":\"session\",\"op\":\"start\".*\"name\":\"$label\"" "$audit")
-	id=$(field session <<<"$line")
-	check_ended "$id"
-	line=$(grep -m 1 "\"session\":\"$id\",\"kind\":\"exec\"" "$audit")
-	parent=$(head -n 1 "$log" | cut -d ' ' -f 1)
-	take_grith_out "$log" "$parent" "$(field pid <<<"$line")" >"$log.log"
-	"$grith" report "$id" --home "$home" --json >"$log.session" || fail "$label: no report"
-	"$grith" replay "$log.log" --policy "$policies/lenient.yaml" --project "$PWD" --cwd "$PWD" \
-		--home "$home" --json >"$log.replay" || fail "$label: no replay"
-	labels+=("$label")
-}
+# shellcheck disable=SC2034 # for trace.bash
+tracer=agent trace_environment=() trace_options=(--profile lenient) trace_reading=()
 
 prepare()
 {
@@ -107,9 +76,4 @@ trace shell sh run.sh
 trace tree sh -c 'find tree -name file -newer package.json -exec grep -l tree {} +
 	tar -cf tree.tar tree link && tar -xf tree.tar -C src && rm -r src/tree'
 trace npm npm install --offline --no-audit --no-fund ./packages/one
-for label in "${labels[@]}"; do
-	check "$label: nothing was lost" grep -q '"lost": *0' "$work/trace/$label.session"
-	said=$(python3 "$project/tests/e2e/truth.py" "$work/trace/$label".{session,replay,log})
-	check_equal "$label: strace and grith: $(tail -n 1 <<<"$said")" "" "$(grep '^differs' <<<"$said")"
-done
-[ -z "${GRITH_TRUTH_DIR:-}" ] || cp "$work"/trace/*.{session,replay,log} "$GRITH_TRUTH_DIR"
+compare_traces
