@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Adding to a text as long as nothing has failed. */
-#include <string.h>
-
 #include "line.h"
 #include "term.h"
-
-void line_add(struct line *line, const char *text)
-{
-	if (line->r == 0)
-		line->r = text_add(line->out, text, strlen(text));
-}
 
 void line_add_bytes(struct line *line, struct record_bytes bytes)
 {

@@ -6,6 +6,8 @@
 #ifndef GRITH_LINE_H
 #define GRITH_LINE_H
 
+#include <string.h>
+
 #include "record.h"
 #include "text.h"
 
@@ -15,7 +17,13 @@ struct line {
 	int r;
 };
 
-void line_add(struct line *line, const char *text); /* as it is */
+/* As it is. Nearly always a literal, whose length is known where this is called. */
+static inline void line_add(struct line *line, const char *text)
+{
+	if (line->r == 0)
+		line->r = text_add(line->out, text, strlen(text));
+}
+
 void line_add_bytes(struct line *line, struct record_bytes bytes); /* escaped */
 void line_add_u64(struct line *line, uint64_t value);
 void line_add_hundredths(struct line *line, int value); /* "-1.50" */

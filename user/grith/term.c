@@ -89,9 +89,9 @@ unsigned int term_columns(const char *text)
 	unsigned int columns = 0;
 
 	while (*text) {
-		size_t length;
+		size_t length = 1;
 
-		columns += columns_of(next_character(text, &length));
+		columns += (signed char)*text > 0 ? 1 : columns_of(next_character(text, &length));
 		text += length;
 	}
 	return columns;

@@ -8,7 +8,10 @@
 #include "line.h"
 #include "names.h"
 #include "shown.h"
+#include "swar.h"
 #include "view_csv.h"
+
+#define FORMULA "=+-@" /* what a spreadsheet takes for the start of one */
 
 static const char header[] =
 	"time,session,seq,kind,op,verdict,errno,path,path2,address,port,family,type,target_pid,"
@@ -57,7 +60,7 @@ static void add_number(struct row *row, bool is_there, uint64_t number)
 static void end_text(struct row *row)
 {
 	const char *text = row->cell.length ? row->cell.data : "";
-	bool formula = *text && strchr("=+-@", *text);
+	bool formula = *text && strchr(FORMULA, *text);
 	bool quoted =
 		strpbrk(text, ",\"") || *text == ' ' || (*text && text[strlen(text) - 1] == ' ');
 
@@ -79,9 +82,28 @@ static void end_text(struct row *row)
 		line_add(&row->line, "\"");
 }
 
+/* What makes it necessary to look closer. */
+static inline uint64_t stops(uint64_t word)
+{
+	return swar_unseen(word) | swar_equal(word, '\\') | swar_equal(word, ',') |
+	       swar_equal(word, '"') | swar_equal(word, ' ');
+}
+
+/* Most are a field as they stand. */
+static bool is_plain(struct record_bytes text)
+{
+	return !text.length || (!strchr(FORMULA, *text.data) &&
+				swar_run(text.data, text.length, stops) == text.length);
+}
+
 static void add_text(struct row *row, struct record_bytes text)
 {
 	begin(row);
+	if (is_plain(text)) {
+		if (row->line.r == 0)
+			row->line.r = text_add(row->line.out, text.data, text.length);
+		return;
+	}
 	row->cell.length = 0;
 	if (row->line.r == 0)
 		row->line.r = text_add_escaped(&row->cell, text.data, text.length);

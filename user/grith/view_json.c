@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Anything but ASCII stands in strings only, where an escape means the same. */
+#include "swar.h"
 #include "view_json.h"
 
 /* The character that starts at p, valid UTF-8 of more than one byte, and its length. */
@@ -16,6 +17,12 @@ static uint32_t character(const unsigned char *p, size_t left, size_t *ret_lengt
 	return c;
 }
 
+/* DEL, and what is beyond ASCII. */
+static inline uint64_t stops(uint64_t word)
+{
+	return (word & SWAR_HIGH) | swar_equal(word, 0x7f);
+}
+
 static int add_escape(struct text *out, uint32_t c)
 {
 	if (c < 0x10000)
@@ -30,13 +37,11 @@ int view_json(struct record_bytes json, struct text *out)
 	int r = 0;
 
 	while (p < end && r == 0) {
-		const unsigned char *start = p;
-		size_t length = 1;
+		size_t run = swar_run((const char *)p, end - p, stops), length = 1;
 		uint32_t c;
 
-		while (p < end && *p < 0x7f)
-			p++;
-		r = text_add(out, (const char *)start, p - start);
+		r = text_add(out, (const char *)p, run);
+		p += run;
 		if (p == end || r < 0)
 			break;
 		c = *p == 0x7f ? *p : character(p, end - p, &length);

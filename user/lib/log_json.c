@@ -7,24 +7,8 @@
 #include <string.h>
 
 #include "log_json.h"
+#include "swar.h"
 #include "text.h"
-
-#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
-#define HIGH EACH(0x80)
-
-/*
- * The high bit of each byte of `word` that is less than `n`; bytes above the first such one may be
- * wrong, which does not matter to who asks for the first or for any. `n` is at most 0x80.
- */
-static uint64_t less(uint64_t word, uint8_t n)
-{
-	return (word - EACH(n)) & ~word & HIGH;
-}
-
-static uint64_t equal(uint64_t word, uint8_t byte)
-{
-	return less(word ^ EACH(byte), 1);
-}
 
 /*
  * Moves on to the first quote, backslash or control character. What `ret_high` points to gets the
@@ -32,18 +16,20 @@ static uint64_t equal(uint64_t word, uint8_t byte)
  */
 static const char *pass_plain(const char *p, const char *end, uint64_t *ret_high)
 {
-	uint64_t word, high = 0;
+	uint64_t word, stop, high = 0;
 
-	while (end - p >= 8) {
-		memcpy(&word, p, 8);
-		if (less(word, 0x20) | equal(word, '"') | equal(word, '\\'))
-			break;
+	for (; end - p >= SWAR_BYTES; p += SWAR_BYTES) {
+		word = swar_load(p);
+		stop = swar_less(word, 0x20) | swar_equal(word, '"') | swar_equal(word, '\\');
+		if (stop) {
+			*ret_high |= (high | (word & ((stop & -stop) - 1))) & SWAR_HIGH;
+			return p + swar_first(stop);
+		}
 		high |= word;
-		p += 8;
 	}
 	while (p < end && *p != '"' && *p != '\\' && (unsigned char)*p >= 0x20)
 		high |= (uint64_t)(unsigned char)*p++;
-	*ret_high |= high & HIGH;
+	*ret_high |= high & SWAR_HIGH;
 	return p;
 }
 
@@ -190,9 +176,9 @@ int log_json_u64(struct log_json *json, uint64_t max, uint64_t *ret_value)
 	while (json->p < json->end && *json->p >= '0' && *json->p <= '9') {
 		unsigned int ones = *json->p++ - '0';
 
-		if (value > (UINT64_MAX - ones) / 10)
+		if (__builtin_mul_overflow(value, 10, &value) ||
+		    __builtin_add_overflow(value, ones, &value))
 			return -EBADMSG;
-		value = value * 10 + ones;
 	}
 	if (json->p == start || (*start == '0' && json->p - start > 1) || value > max)
 		return -EBADMSG;

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "swar.h"
 #include "text.h"
 
 int text_parse_u64(const char *text, uint64_t max, uint64_t *ret_value)
@@ -58,11 +59,14 @@ int text_parse_hundredths(const char *text, unsigned int max, int *ret_hundredth
 	return 0;
 }
 
-static int grow(struct text *t, size_t wanted)
+int text_grow(struct text *t, size_t more)
 {
-	size_t size = t->size ? t->size : 64;
+	size_t size = t->size ? t->size : 64, wanted;
 	char *data;
 
+	if (__builtin_add_overflow(t->length, more, &wanted) ||
+	    __builtin_add_overflow(wanted, 1, &wanted))
+		return -ENOMEM;
 	while (size < wanted)
 		if (__builtin_mul_overflow(size, 2, &size))
 			return -ENOMEM;
@@ -72,16 +76,6 @@ static int grow(struct text *t, size_t wanted)
 	t->data = data;
 	t->size = size;
 	return 0;
-}
-
-int text_reserve(struct text *t, size_t more)
-{
-	size_t wanted;
-
-	if (__builtin_add_overflow(t->length, more, &wanted) ||
-	    __builtin_add_overflow(wanted, 1, &wanted))
-		return -ENOMEM;
-	return wanted <= t->size ? 0 : grow(t, wanted);
 }
 
 int text_add(struct text *t, const char *bytes, size_t length)
@@ -161,15 +155,23 @@ static size_t utf8_next(const unsigned char *p, size_t left, uint32_t *ret_char)
 	return length;
 }
 
+/* What is not ASCII, and NUL. */
+static inline uint64_t stops_ascii(uint64_t word)
+{
+	return (word & SWAR_HIGH) | swar_equal(word, 0);
+}
+
 bool text_is_utf8(const char *bytes, size_t length)
 {
 	const unsigned char *p = (const unsigned char *)bytes;
 	uint32_t c;
 
 	while (length) {
-		size_t n = utf8_next(p, length, &c);
+		size_t n = swar_run((const char *)p, length, stops_ascii);
 
-		if (!n || !c)
+		if (!n)
+			n = utf8_next(p, length, &c);
+		if (!n || !*p)
 			return false;
 		p += n;
 		length -= n;
@@ -214,14 +216,10 @@ static int add_escaped_byte(struct text *t, unsigned char byte)
 	}
 }
 
-/* Bytes at the start that stay as they are and are no more than ASCII. */
-static size_t plain_run(const unsigned char *p, size_t length)
+/* What does not stay as it is, or is more than ASCII. */
+static inline uint64_t stops_plain(uint64_t word)
 {
-	size_t n = 0;
-
-	while (n < length && p[n] >= 0x20 && p[n] < 0x7f && p[n] != '\\')
-		n++;
-	return n;
+	return swar_unseen(word) | swar_equal(word, '\\');
 }
 
 int text_add_escaped(struct text *t, const char *bytes, size_t length)
@@ -232,7 +230,7 @@ int text_add_escaped(struct text *t, const char *bytes, size_t length)
 
 	while (r == 0 && length) {
 		uint32_t c = 0;
-		size_t n = plain_run(p, length);
+		size_t n = swar_run((const char *)p, length, stops_plain);
 
 		if (n) {
 			r = text_add(t, (const char *)p, n);

@@ -33,7 +33,11 @@ struct text {
 };
 
 /* Each returns 0 or -ENOMEM; after a failure the text is as it was. */
-int text_reserve(struct text *t, size_t more); /* room for so many bytes, and a NUL behind them */
+int text_grow(struct text *t, size_t more); /* for text_reserve() alone */
+static inline int text_reserve(struct text *t, size_t more) /* so many bytes, and a NUL */
+{
+	return more < t->size - t->length ? 0 : text_grow(t, more);
+}
 int text_add(struct text *t, const char *bytes, size_t length);
 int text_add_u64(struct text *t, uint64_t value); /* in decimal digits */
 int text_addf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
