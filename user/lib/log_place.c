@@ -158,15 +158,17 @@ static int read_plain(struct log_place *place, struct audit_buffer *out)
 	return damaged(place);
 }
 
+/* The packed frame is put behind the room for what is in it: memory that is there already. */
 static int read_frame(const struct log_place *place, const struct audit_frame *frame,
 		      struct audit_buffer *out)
 {
-	OWNED_MEM char *packed = malloc(frame->size);
+	char *packed;
 	size_t got;
-	int r;
+	int r = audit_buffer_reserve(out, frame->length + frame->size);
 
-	if (!packed)
-		return -ENOMEM;
+	if (r < 0)
+		return r;
+	packed = out->data + frame->length;
 	r = read_at(place->fd, packed, frame->size, frame->offset, &got);
 	if (r < 0)
 		return r;
