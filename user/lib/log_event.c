@@ -80,18 +80,46 @@ static const struct field target_fields[] = {
 	FIELD_AT("session", TEXT, target_session),
 };
 
-/* The place of a name in the table, looked for from *next on, or `count`. */
-static size_t find_field(const struct field *table, size_t count, struct record_bytes name,
-			 size_t next)
+/* The place of a name in the table, or `count`. */
+static size_t find_field(const struct field *table, size_t count, struct record_bytes name)
+{
+	size_t at = 0;
+
+	while (at < count &&
+	       (table[at].length != name.length || memcmp(table[at].name, name.data, name.length)))
+		at++;
+	return at;
+}
+
+/* Whether the name of this field and its colon come next, spelled without an escape. */
+static bool is_next(const struct log_json *json, const struct field *field)
+{
+	const char *name = json->p + 1;
+	const size_t length = field->length;
+
+	return (size_t)(json->end - json->p) > length + 2 && *json->p == '"' &&
+	       *name == *field->name && name[length] == '"' && name[length + 1] == ':' &&
+	       !memcmp(name, field->name, length);
+}
+
+/*
+ * Takes a name, looked for from `next` on, and its colon. The place in the table; or `count`, and
+ * then the name is not in it; or -EBADMSG.
+ */
+static int take_name(struct log_json *json, const struct field *table, size_t count, size_t next,
+		     struct record_bytes *ret_name)
 {
 	for (size_t i = 0; i < count; i++) {
 		size_t at = next + i < count ? next + i : next + i - count;
 
-		if (table[at].length == name.length &&
-		    !memcmp(table[at].name, name.data, name.length))
-			return at;
+		if (is_next(json, &table[at])) {
+			json->p += table[at].length + strlen("\"\":");
+			return (int)at;
+		}
 	}
-	return count;
+	if (log_json_text(json, ret_name) < 0 || !log_json_skip(json, ':'))
+		return -EBADMSG;
+	return (int)find_field(table, count, *ret_name);
 }
 
 /* "NAME_hex" of a text, or a field that is not known. */
@@ -105,7 +133,7 @@ static int take_other(struct reading *reading, const struct field *table, size_t
 
 	if (name.length > length && !memcmp(name.data + name.length - length, suffix, length)) {
 		name.length -= length;
-		at = find_field(table, count, name, 0);
+		at = find_field(table, count, name);
 	}
 	if (at < count && table[at].type == FIELD_TEXT)
 		return log_json_hex(&reading->json,
@@ -118,7 +146,7 @@ static int take_members(struct reading *reading, const struct field *table, size
 			uint64_t *ret_seen)
 {
 	struct log_json *json = &reading->json;
-	struct record_bytes name;
+	struct record_bytes name = { 0 };
 	uint64_t seen = 0;
 	size_t next = 0;
 	int r;
@@ -126,18 +154,17 @@ static int take_members(struct reading *reading, const struct field *table, size
 	if (!log_json_skip(json, '{'))
 		return -EBADMSG;
 	do {
-		size_t at;
+		int at = take_name(json, table, count, next, &name);
 
-		if (log_json_text(json, &name) < 0 || !log_json_skip(json, ':'))
-			return -EBADMSG;
-		at = find_field(table, count, name, next);
-		if (at == count) {
+		if (at < 0)
+			return at;
+		if ((size_t)at == count) {
 			r = take_other(reading, table, count, name);
 		} else {
 			if (seen & UINT64_C(1) << at)
 				return -EBADMSG;
 			seen |= UINT64_C(1) << at;
-			next = at + 1 < count ? at + 1 : 0;
+			next = (size_t)at + 1;
 			r = log_event_value(reading, &table[at]);
 		}
 		if (r < 0)

@@ -23,16 +23,15 @@ static bool skip(const char **p, const char *end, const char *text)
 /* Digits and a comma. */
 static bool take_number(const char **p, const char *end, uint64_t *ret_number)
 {
-	char digits[24];
-	size_t n = 0;
+	const char *start = *p;
+	uint64_t number = 0;
 
-	while (*p + n < end && n < sizeof(digits) - 1 && (*p)[n] >= '0' && (*p)[n] <= '9') {
-		digits[n] = (*p)[n];
-		n++;
-	}
-	digits[n] = '\0';
-	*p += n;
-	return text_parse_u64(digits, UINT64_MAX, ret_number) == 0 && skip(p, end, ",");
+	for (; *p < end && **p >= '0' && **p <= '9'; (*p)++)
+		if (__builtin_mul_overflow(number, 10, &number) ||
+		    __builtin_add_overflow(number, (uint64_t)(**p - '0'), &number))
+			return false;
+	*ret_number = number;
+	return *p > start && skip(p, end, ",");
 }
 
 bool log_head_parse(const char *line, size_t length, struct log_head *ret_head)
