@@ -11,7 +11,7 @@
 #include "shown.h"
 #include "view_ocsf.h"
 
-#define PRODUCT "grith"
+#define PRODUCT "{\"name\":\"grith\",\"vendor_name\":\"grith\",\"version\":\"" GRITH_VERSION "\"}"
 
 /* The schema has no attribute for bytes: what is not text is escaped. */
 static void add_text(struct json_writer *w, const char *name, struct record_bytes text)
@@ -61,11 +61,8 @@ static unsigned int file_type(const struct log_event *event)
 
 static void add_uid(struct json_writer *w, uint32_t uid)
 {
-	char text[16];
-
-	snprintf(text, sizeof(text), "%u", uid);
 	json_open(w, "user");
-	json_text(w, "uid", text);
+	json_u64_text(w, "uid", uid);
 	json_close(w);
 }
 
@@ -115,14 +112,8 @@ static void add_metadata(struct json_writer *w, const struct log_event *event)
 	json_format_time(event->time, time);
 	json_open(w, "metadata");
 	json_text(w, "version", OCSF_VERSION);
-	json_open(w, "product");
-	json_text(w, "name", PRODUCT);
-	json_text(w, "vendor_name", PRODUCT);
-	json_text(w, "version", GRITH_VERSION);
-	json_close(w);
-	json_open_array(w, "profiles");
-	json_text(w, NULL, "security_control");
-	json_close_array(w);
+	json_raw(w, "product", PRODUCT);
+	json_raw(w, "profiles", "[\"security_control\"]");
 	json_text(w, "log_name", "audit.jsonl");
 	json_text(w, "original_time", time);
 	if (event->session.length && event->sequence != LOG_NO_NUMBER) {

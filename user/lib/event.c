@@ -164,15 +164,6 @@ static const char *stream_type(const struct grith_stream *stream)
 	}
 }
 
-static void add_number_text(struct json_writer *w, const char *name, uint64_t number)
-{
-	char text[24];
-
-	/* A string: an inode number may be larger than what JSON readers keep exactly. */
-	snprintf(text, sizeof(text), "%llu", (unsigned long long)number);
-	json_text(w, name, text);
-}
-
 static void add_device(struct json_writer *w, uint32_t device)
 {
 	char text[24];
@@ -197,7 +188,7 @@ static void add_streams(struct json_writer *w, const struct record *record)
 		json_open(w, NULL);
 		json_u64(w, "fd", i);
 		json_text(w, "type", type);
-		add_number_text(w, "inode", record->origin.streams[i].inode);
+		json_u64_text(w, "inode", record->origin.streams[i].inode);
 		add_device(w, record->origin.streams[i].device);
 		json_close(w);
 	}
@@ -333,7 +324,7 @@ static void add_inode(struct json_writer *w, const struct record *record)
 {
 	if (!record->inode)
 		return;
-	add_number_text(w, "inode", record->inode);
+	json_u64_text(w, "inode", record->inode);
 	add_device(w, record->device);
 }
 

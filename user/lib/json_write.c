@@ -7,14 +7,15 @@
 #include <time.h>
 
 #include "json_write.h"
+#include "swar.h"
 
-static void add(struct json_writer *w, const char *bytes, size_t length)
+static inline void add(struct json_writer *w, const char *bytes, size_t length)
 {
 	if (w->r == 0)
 		w->r = text_add(w->text, bytes, length);
 }
 
-static void add_text(struct json_writer *w, const char *text)
+static inline void add_text(struct json_writer *w, const char *text)
 {
 	add(w, text, strlen(text));
 }
@@ -103,19 +104,27 @@ static void add_character(struct json_writer *w, const char *p, size_t length)
 	}
 }
 
-static bool is_plain(unsigned char c)
+/* What cannot be copied as it is. */
+static inline uint64_t stops(uint64_t word)
 {
-	return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+	return swar_unseen(word) | swar_equal(word, '"') | swar_equal(word, '\\');
 }
 
-/* How many bytes at the start can be copied as they are. */
-static size_t plain_run(const char *bytes, size_t length)
+/* Of bytes that need no escape: nearly all strings. */
+static void add_quoted(struct json_writer *w, const char *bytes, size_t length)
 {
-	size_t n = 0;
+	char *p;
 
-	while (n < length && is_plain(bytes[n]))
-		n++;
-	return n;
+	if (w->r == 0)
+		w->r = text_reserve(w->text, length + 2);
+	if (w->r < 0)
+		return;
+	p = w->text->data + w->text->length;
+	*p++ = '"';
+	p = mempcpy(p, bytes, length);
+	*p++ = '"';
+	*p = '\0';
+	w->text->length = p - w->text->data;
 }
 
 /* Returns whether everything could be kept. */
@@ -124,9 +133,13 @@ static bool add_string(struct json_writer *w, const char *bytes, size_t length)
 	bool exact = true;
 	size_t i = 0;
 
+	if (swar_run(bytes, length, stops) == length) {
+		add_quoted(w, bytes, length);
+		return true;
+	}
 	add(w, "\"", 1);
 	while (i < length && w->r == 0) {
-		size_t run = plain_run(bytes + i, length - i), n;
+		size_t run = swar_run(bytes + i, length - i, stops), n;
 
 		if (run) {
 			add(w, bytes + i, run);
@@ -145,6 +158,12 @@ static bool add_string(struct json_writer *w, const char *bytes, size_t length)
 	}
 	add(w, "\"", 1);
 	return exact;
+}
+
+void json_raw(struct json_writer *w, const char *name, const char *json)
+{
+	begin(w, name);
+	add_text(w, json);
 }
 
 bool json_bytes_exact(const char *bytes, size_t length)
@@ -195,6 +214,14 @@ void json_u64(struct json_writer *w, const char *name, uint64_t value)
 {
 	begin(w, name);
 	add_u64(w, value);
+}
+
+void json_u64_text(struct json_writer *w, const char *name, uint64_t value)
+{
+	begin(w, name);
+	add(w, "\"", 1);
+	add_u64(w, value);
+	add(w, "\"", 1);
 }
 
 void json_i64(struct json_writer *w, const char *name, int64_t value)

@@ -38,7 +38,12 @@ void json_hex(struct json_writer *w, const char *name, const char *bytes, size_t
 /* A string of this program, or one that ends with a NUL at least. NULL: the field is left out. */
 void json_text(struct json_writer *w, const char *name, const char *text);
 
+/* JSON of this program, as it stands: parts that are always the same. */
+void json_raw(struct json_writer *w, const char *name, const char *json);
+
 void json_u64(struct json_writer *w, const char *name, uint64_t value);
+/* As a string, since it may be larger than what JSON readers keep exactly. */
+void json_u64_text(struct json_writer *w, const char *name, uint64_t value);
 void json_i64(struct json_writer *w, const char *name, int64_t value);
 /* Hundredths, as a number with two decimals. */
 void json_hundredths(struct json_writer *w, const char *name, int value);
