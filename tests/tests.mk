@@ -82,7 +82,8 @@ check: check-daemon
 check-daemon: $(B)/grithd-test $(B)/daemon-tests
 	$(Q)GRITHD_TEST=$(B)/grithd-test $(B)/daemon-tests --jobs 2
 
-# --- by hand: a large audit log, for what reads it; and how fast events go into a report
+# --- check-reading: a large audit log, for what reads it; and how fast events go into a report.
+# Measured by hand, tests/bench/reading.md; that they work, and that nothing is lost, by a small one.
 $(B)/user/tests/bench/log.o: CPPFLAGS += -Iuser/grithd
 $(B)/log-bench: $(call obj,user,tests/bench/log.c $(AUDIT_SRC)) $(B)/libgrith.a
 	$(call say,LINK,$@)
@@ -91,3 +92,8 @@ $(B)/log-bench: $(call obj,user,tests/bench/log.c $(AUDIT_SRC)) $(B)/libgrith.a
 $(B)/report-bench: $(call obj,user,tests/bench/report.c) $(B)/libgrith.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call pkg,libs,$(LIB_PKGS)) -lm
+
+.PHONY: check-reading
+check: check-reading
+check-reading: $(B)/grith $(B)/log-bench $(B)/report-bench
+	$(Q)timeout 60 tests/reading $(B)

@@ -14,7 +14,7 @@
 #include "text.h"
 
 #define LINES_AT_ONCE 1000
-#define SEGMENT (64ull << 20) /* bytes, grithd's default */
+#define SEGMENT_MIB 64 /* grithd's default */
 
 struct texts {
 	char session[SESSION_ID_LENGTH + 1], path[160], program[40];
@@ -99,16 +99,17 @@ static int write_log(struct audit_log *log, uint64_t lines, uint64_t sessions)
 
 int main(int argc, char **argv)
 {
-	struct audit_settings settings = { .size = SEGMENT };
+	struct audit_settings settings = { 0 };
 	CLEANUP(audit_log_freep) struct audit_log *log = NULL;
-	uint64_t lines = 10000000, sessions = 50;
+	uint64_t lines = 10000000, sessions = 50, segment = SEGMENT_MIB;
 	struct audit_found found;
 	OWNED_FD int state = -1;
 	int r;
 
-	if (argc < 2 || argc > 4 || (argc > 2 && text_parse_u64(argv[2], UINT32_MAX, &lines) < 0) ||
-	    (argc > 3 && (text_parse_u64(argv[3], 64, &sessions) < 0 || !sessions))) {
-		fputs("usage: log-bench DIRECTORY [LINES [SESSIONS]]\n", stderr);
+	if (argc < 2 || argc > 5 || (argc > 2 && text_parse_u64(argv[2], UINT32_MAX, &lines) < 0) ||
+	    (argc > 3 && (text_parse_u64(argv[3], 64, &sessions) < 0 || !sessions)) ||
+	    (argc > 4 && (text_parse_u64(argv[4], 1024, &segment) < 0 || !segment))) {
+		fputs("usage: log-bench DIRECTORY [LINES [SESSIONS [SEGMENT-MIB]]]\n", stderr);
 		return 2;
 	}
 	if (mkdir(argv[1], 0700) < 0 ||
@@ -116,6 +117,7 @@ int main(int argc, char **argv)
 		perror(argv[1]);
 		return 1;
 	}
+	settings.size = segment << 20;
 	settings.directory = argv[1];
 	settings.state = state;
 	r = audit_log_open(&settings, &log, &found);
