@@ -31,6 +31,8 @@ Test(json_write, what_json_and_terminals_mind_is_escaped)
 	expect_bytes("a\"b\\c", 5, "{\"x\":\"a\\\"b\\\\c\"}");
 	expect_bytes("\n\t\x1b[31m\x7f", 8, "{\"x\":\"\\u000a\\u0009\\u001b[31m\\u007f\"}");
 	expect_bytes("\xc2\x9b", 2, "{\"x\":\"\\u009b\"}"); /* CSI, in one character */
+	expect_bytes("\xe2\x80\xae", 3, "{\"x\":\"\\u202e\"}"); /* from right to left */
+	expect_bytes("\xf3\xa0\x81\x81", 4, "{\"x\":\"\\udb40\\udc41\"}"); /* a tag, not seen */
 }
 
 Test(json_write, bytes_that_are_no_text_are_in_hex_too)

@@ -153,3 +153,13 @@ Test(text, knows_utf8)
 	cr_expect_not(text_is_utf8("\xf5\x80\x80\x80", 4));
 	cr_expect_not(text_is_utf8("ab\xe2\x82", 4));
 }
+
+/* Of our own text with others' in it: what is ours stays. */
+Test(text, harmless)
+{
+	OWNED_TEXT struct text text = { 0 };
+	static const char bytes[] = "grith: \\e[2J\x1b[2J\tx\xe2\x80\xae\xff\xe7\x95\x8c\r\n";
+
+	cr_assert_eq(text_add_harmless(&text, bytes, sizeof(bytes) - 1), 0);
+	cr_expect_str_eq(text.data, "grith: \\e[2J\\e[2J\tx\\xe2\\x80\\xae\\xff\xe7\x95\x8c\\r\n");
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Escapes what JSON demands, and DEL and the controls above it as well, since a log is looked at
- * with all kinds of programs.
+ * Escapes what JSON demands, and all else that a terminal would obey or that turns text around,
+ * since a log is looked at with all kinds of programs.
  */
 #include <string.h>
 #include <time.h>
@@ -70,37 +70,32 @@ void json_close_array(struct json_writer *w)
 	w->comma = true;
 }
 
-/* Bytes of the valid UTF-8 character at p, 0 where there is none. */
-static size_t character(const char *p, size_t left)
+static void add_unit(struct json_writer *w, uint32_t unit)
 {
-	size_t length = 1;
-	unsigned char c = *p;
+	static const char digits[] = "0123456789abcdef";
+	const char escape[] = { '\\',
+				'u',
+				digits[unit >> 12 & 15],
+				digits[unit >> 8 & 15],
+				digits[unit >> 4 & 15],
+				digits[unit & 15] };
 
-	if (c >= 0xf0)
-		length = 4;
-	else if (c >= 0xe0)
-		length = 3;
-	else if (c >= 0x80)
-		length = 2;
-	return length <= left && text_is_utf8(p, length) ? length : 0;
+	add(w, escape, sizeof(escape));
 }
 
-static void add_character(struct json_writer *w, const char *p, size_t length)
+/* One character of `length` bytes. */
+static void add_character(struct json_writer *w, const char *p, size_t length, uint32_t c)
 {
-	char escape[8];
-	unsigned char c = *p;
-
 	if (c == '"' || c == '\\') {
 		add(w, "\\", 1);
 		add(w, p, 1);
-	} else if (c < 0x20 || c == 0x7f) {
-		snprintf(escape, sizeof(escape), "\\u%04x", c);
-		add_text(w, escape);
-	} else if (c == 0xc2 && length == 2 && (unsigned char)p[1] < 0xa0) {
-		snprintf(escape, sizeof(escape), "\\u%04x", (unsigned char)p[1]);
-		add_text(w, escape);
-	} else {
+	} else if (!text_is_harmful(c)) {
 		add(w, p, length);
+	} else if (c < 0x10000) {
+		add_unit(w, c);
+	} else { /* two halves */
+		add_unit(w, 0xd800 | ((c - 0x10000) >> 10 & 0x3ff));
+		add_unit(w, 0xdc00 | (c & 0x3ff));
 	}
 }
 
@@ -140,15 +135,16 @@ static bool add_string(struct json_writer *w, const char *bytes, size_t length)
 	add(w, "\"", 1);
 	while (i < length && w->r == 0) {
 		size_t run = swar_run(bytes + i, length - i, stops), n;
+		uint32_t c = 0;
 
 		if (run) {
 			add(w, bytes + i, run);
 			i += run;
 			continue;
 		}
-		n = character(bytes + i, length - i);
-		if (n) {
-			add_character(w, bytes + i, n);
+		n = text_next(bytes + i, length - i, &c);
+		if (n && c) {
+			add_character(w, bytes + i, n, c);
 			i += n;
 		} else {
 			add_text(w, "\xef\xbf\xbd");

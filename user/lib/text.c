@@ -122,12 +122,10 @@ int text_addf(struct text *t, const char *format, ...)
 	return 0;
 }
 
-/*
- * The length of the valid character at the start of the bytes, and the character; 0 where they
- * do not start with one. Well-formed sequences are those of table 3-7 of the Unicode Standard.
- */
-static size_t utf8_next(const unsigned char *p, size_t left, uint32_t *ret_char)
+/* Well-formed sequences are those of table 3-7 of the Unicode Standard. */
+size_t text_next(const char *bytes, size_t left, uint32_t *ret_char)
 {
+	const unsigned char *p = (const unsigned char *)bytes;
 	static const struct {
 		unsigned char mask, lead;
 		uint32_t least;
@@ -138,6 +136,8 @@ static size_t utf8_next(const unsigned char *p, size_t left, uint32_t *ret_char)
 	size_t length;
 	uint32_t c;
 
+	if (!left)
+		return 0;
 	for (length = 1; length <= ARRAY_SIZE(forms); length++)
 		if ((*p & forms[length - 1].mask) == forms[length - 1].lead)
 			break;
@@ -163,27 +163,22 @@ static inline uint64_t stops_ascii(uint64_t word)
 
 bool text_is_utf8(const char *bytes, size_t length)
 {
-	const unsigned char *p = (const unsigned char *)bytes;
 	uint32_t c;
 
 	while (length) {
-		size_t n = swar_run((const char *)p, length, stops_ascii);
+		size_t n = swar_run(bytes, length, stops_ascii);
 
 		if (!n)
-			n = utf8_next(p, length, &c);
-		if (!n || !*p)
+			n = text_next(bytes, length, &c);
+		if (!n || !*bytes)
 			return false;
-		p += n;
+		bytes += n;
 		length -= n;
 	}
 	return true;
 }
 
-/*
- * Characters that move the cursor, change the direction of the text around them, or are not seen
- * at all, so that two different names could look the same.
- */
-static bool is_harmful(uint32_t c)
+bool text_is_harmful(uint32_t c)
 {
 	static const struct {
 		uint32_t first, last;
@@ -222,44 +217,51 @@ static inline uint64_t stops_plain(uint64_t word)
 	return swar_unseen(word) | swar_equal(word, '\\');
 }
 
-int text_add_escaped(struct text *t, const char *bytes, size_t length)
+/* The character or the byte at the start, escaped unless it is harmless or one of `keep`. */
+static int add_next(struct text *t, const char *bytes, size_t length, const char *keep,
+		    size_t *ret_length)
 {
-	const unsigned char *p = (const unsigned char *)bytes;
+	uint32_t c = 0;
+	size_t n = text_next(bytes, length, &c);
+	int r = 0;
+
+	*ret_length = n ? n : 1;
+	if (n && ((c && c < 0x80 && strchr(keep, (int)c)) || (c != '\\' && !text_is_harmful(c))))
+		return text_add(t, bytes, n);
+	if (c == '\\')
+		return text_add(t, "\\\\", 2);
+	for (size_t i = 0; i < *ret_length && r == 0; i++)
+		r = add_escaped_byte(t, (unsigned char)bytes[i]);
+	return r;
+}
+
+static int add_escaped(struct text *t, const char *bytes, size_t length, const char *keep)
+{
 	size_t before = t->length;
 	int r = text_reserve(t, length);
 
 	while (r == 0 && length) {
-		uint32_t c = 0;
-		size_t n = swar_run((const char *)p, length, stops_plain);
+		size_t n = swar_run(bytes, length, stops_plain);
 
-		if (n) {
-			r = text_add(t, (const char *)p, n);
-			p += n;
-			length -= n;
-			continue;
-		}
-		n = utf8_next(p, length, &c);
-		if (c == '\\') {
-			r = text_add(t, "\\\\", 2);
-		} else if (n && !is_harmful(c)) {
-			r = text_add(t, (const char *)p, n);
-		} else {
-			n = n ? n : 1;
-			for (size_t i = 0; i < n && r == 0; i++)
-				r = add_escaped_byte(t, p[i]);
-		}
-		p += n;
+		r = n ? text_add(t, bytes, n) : add_next(t, bytes, length, keep, &n);
+		bytes += n;
 		length -= n;
 	}
-	if (r < 0) {
+	if (r < 0)
 		t->length = before;
-		if (t->data)
-			t->data[before] = '\0';
-		return r;
-	}
 	if (t->data)
 		t->data[t->length] = '\0';
-	return 0;
+	return r;
+}
+
+int text_add_escaped(struct text *t, const char *bytes, size_t length)
+{
+	return add_escaped(t, bytes, length, "");
+}
+
+int text_add_harmless(struct text *t, const char *bytes, size_t length)
+{
+	return add_escaped(t, bytes, length, "\\\n\t");
 }
 
 void text_free(struct text *t)

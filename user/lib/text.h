@@ -49,6 +49,24 @@ int text_addf(struct text *t, const char *format, ...) __attribute__((format(pri
  */
 int text_add_escaped(struct text *t, const char *bytes, size_t length);
 
+/*
+ * The same for text of this program in which others' may be, some of it escaped already: newlines,
+ * tabs and backslashes stay.
+ */
+int text_add_harmless(struct text *t, const char *bytes, size_t length);
+
+/*
+ * The length of the valid UTF-8 character at the start of the bytes, and the character; 0 where
+ * they do not start with one.
+ */
+size_t text_next(const char *bytes, size_t length, uint32_t *ret_char);
+
+/*
+ * Characters that move the cursor, change the direction of the text around them, or are not seen
+ * at all, so that two different names could look the same.
+ */
+bool text_is_harmful(uint32_t c);
+
 /* Whether the bytes are valid UTF-8 (no surrogates, no overlong forms, no NUL). */
 bool text_is_utf8(const char *bytes, size_t length);
 
