@@ -11,6 +11,7 @@ check: $(B)/unit-tests $(B)/grith
 	$(Q)$(B)/unit-tests --jobs 2
 	$(Q)tests/policy-scale $(B)/grith
 	$(Q)tests/completions $(B)/grith
+	$(Q)tests/messages $(B)/grith
 
 # --- crash: the audit log, killed and failed at every call that changes a file
 AUDIT_SRC := $(filter-out %/audit_work.c,$(wildcard user/grithd/audit_*.c))

@@ -9,6 +9,7 @@
 
 #include "cleanup.h"
 #include "command.h"
+#include "message.h"
 #include "suggest.h"
 
 static const struct command *const commands[] = {
@@ -106,8 +107,10 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	int status = run(argc, argv);
+	int status;
 
+	message_open();
+	status = run(argc, argv);
 	/* A full disk or a closed pipe must not look like success. */
 	if ((fflush(stdout) || ferror(stdout)) && status == COMMAND_OK) {
 		fprintf(stderr, "grith: cannot write the output: %s\n", strerror(errno));
