@@ -255,9 +255,10 @@ static void add_connection(struct json_writer *w, const struct log_event *event)
 static void add_unmapped(struct json_writer *w, const struct log_event *event)
 {
 	json_open(w, "unmapped");
-	if (event->op != GRITH_OP_NONE)
+	if (event->change.length)
+		add_text(w, "op", event->change);
+	else if (event->op != GRITH_OP_NONE)
 		json_text(w, "op", op_name(event->op));
-	add_text(w, "op", event->change);
 	if (event->decided) {
 		json_text(w, "verdict", verdict_name(event->verdict));
 		json_hundredths(w, "score", event->score);
