@@ -31,6 +31,7 @@ TestSuite(top_feed, .init = set_up, .fini = tear_down);
 static void take_until(struct top_feed *feed, uint64_t operations)
 {
 	OWNED_TEXT struct text error = { 0 };
+	uint64_t before;
 	int r = 1;
 
 	while (r >= 0 && feed->model->operations < operations) {
@@ -44,7 +45,10 @@ static void take_until(struct top_feed *feed, uint64_t operations)
 		cr_assert_geq(poll(pollers, TOP_FEED_FDS, r > 0 ? 0 : -1), 0);
 		for (size_t i = 0; i < TOP_FEED_FDS; i++)
 			readable[i] = pollers[i].revents;
+		before = feed->model->operations;
 		r = top_feed_take(feed, readable, top_now(), &error);
+		/* So that keys, which are looked at in between, do not wait. */
+		cr_assert_leq(feed->model->operations - before, TOP_TAKE);
 	}
 	cr_assert_geq(r, 0, "%s", error.data);
 }
@@ -76,6 +80,33 @@ Test(top_feed, grithd_restarts)
 	cr_assert_eq(top_feed_open(&feed, &error), 0, "%s", error.data);
 	take_until(&feed, 20005);
 	cr_expect_eq(top_events_next(model.events), 20005);
+	top_feed_close(&feed);
+	top_model_free(&model);
+}
+
+/* However many come, each is counted, or it is said that it is missing. */
+Test(top_feed, nothing_is_lost_silently)
+{
+	struct top_model model;
+	struct top_feed feed = { .socket = server.path, .model = &model };
+	OWNED_TEXT struct text error = { 0 };
+
+	cr_assert_eq(top_model_init(&model, true), 0);
+	client = fork();
+	if (client == 0) {
+		server_accept_all(SERVER_LOG);
+		server_send_events(1, 50000, "/many");
+		server_send(server.log, "{\"v\":1,\"lost\":700}\n"
+					"{\"v\":1,\"event\":{\"v\":1,\"time\":\"never\"}}\n"
+					"{\"v\":1,\"damaged\":2}\n");
+		server_send_events(50001, 10, "/after");
+		pause();
+	}
+	cr_assert_eq(top_feed_open(&feed, &error), 0, "%s", error.data);
+	take_until(&feed, 50010);
+	cr_expect_eq(model.operations, 50010);
+	cr_expect_eq(model.missed, 703);
+	cr_expect_eq(model.lost, 0);
 	top_feed_close(&feed);
 	top_model_free(&model);
 }

@@ -238,7 +238,7 @@ Test(top_model, losses)
 	OWNED_MEM char *seen = NULL;
 
 	cr_expect_eq(model.lost, 3);
-	cr_assert_eq(top_model_missed(&model, 1234, TOP_TEST_NOW), 0);
+	cr_assert_eq(top_model_missed(&model, 1234, TOP_TEST_NOW, "why"), 0);
 	cr_expect_eq(model.lost, 3);
 	cr_expect_eq(model.missed, 1234);
 	cr_expect_eq(chosen()->kind, LOG_GAP);

@@ -45,7 +45,7 @@ static int open_log(struct top_feed *feed, struct text *error)
 	json_auto_t *request = NULL;
 
 	feed->known = feed->newest;
-	feed->missed = 0;
+	feed->missed = feed->damaged = 0;
 	request = log_request(feed);
 	return request ? log_source_ask(feed->socket, request, error, &feed->log) : -ENOMEM;
 }
@@ -112,23 +112,31 @@ static int take_event(struct top_feed *feed, const struct log_event *event)
 	return top_model_event(feed->model, event);
 }
 
+/* What was not sent, and what came and could not be read. 0 or -ENOMEM. */
+static int take_losses(struct top_feed *feed, struct top_now now)
+{
+	uint64_t lost = log_source_lost(feed->log), damaged = log_source_damaged(feed->log);
+	int r = 0;
+
+	if (lost != feed->missed)
+		r = top_model_missed(feed->model, lost - feed->missed, now.real,
+				     "they came faster than this program took them");
+	if (r == 0 && damaged != feed->damaged)
+		r = top_model_missed(feed->model, damaged - feed->damaged, now.real,
+				     "the log could not be read there; see 'grith audit verify'");
+	feed->missed = lost;
+	feed->damaged = damaged;
+	return r;
+}
+
 static int take_log(struct top_feed *feed, struct top_now now, struct text *error)
 {
 	const struct log_event *event;
-	uint64_t lost;
 	int r = 1, n = 0;
 
 	while (r == 1 && n++ < TOP_TAKE) {
 		r = log_source_next(feed->log, &event);
-		lost = log_source_lost(feed->log);
-		if (lost != feed->missed) {
-			int failed = top_model_missed(feed->model, lost - feed->missed, now.real);
-
-			feed->missed = lost;
-			if (failed < 0)
-				return failed;
-		}
-		if (r == 1 && take_event(feed, event) < 0)
+		if (take_losses(feed, now) < 0 || (r == 1 && take_event(feed, event) < 0))
 			return -ENOMEM;
 	}
 	if (r == 1 || r == -EAGAIN)

@@ -25,7 +25,7 @@ struct top_feed {
 	bool asked; /* for a list, which has not come yet */
 	bool busy; /* there were events since the last list */
 	int64_t listed; /* when it came */
-	uint64_t missed; /* as log_source_lost(), so far */
+	uint64_t missed, damaged; /* as log_source_lost() and _damaged(), so far */
 	uint64_t newest; /* time of the newest event */
 	uint64_t known; /* of the events up to this time, none is taken again; 0: of no event */
 };

@@ -84,15 +84,14 @@ int top_model_event(struct top_model *model, const struct log_event *event)
 	return count_object(model, event, refused);
 }
 
-int top_model_missed(struct top_model *model, uint64_t count, int64_t now)
+int top_model_missed(struct top_model *model, uint64_t count, int64_t now, const char *reason)
 {
-	static const char reason[] = "they came faster than this program took them";
 	const struct log_event gap = {
 		.kind = LOG_GAP,
 		.time = (uint64_t)now * 1000000,
 		.sequence = LOG_NO_NUMBER,
 		.lost = count,
-		.reason = { reason, sizeof(reason) - 1 },
+		.reason = { reason, strlen(reason) },
 	};
 
 	model->missed += count;

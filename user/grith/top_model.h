@@ -48,7 +48,7 @@ struct top_model {
 	struct review_model reviews;
 	uint64_t operations, refused; /* since the start of this program */
 	uint64_t lost; /* records of the kernel or lines of the log that do not exist */
-	uint64_t missed; /* entries that this program was not sent */
+	uint64_t missed; /* entries that this program was not sent, or could not read */
 
 	/* how it is looked at */
 	enum top_pane pane; /* that keys are for */
@@ -93,8 +93,8 @@ void top_model_free(struct top_model *model);
 /* One event, in the order of the log. 0 or -ENOMEM. */
 int top_model_event(struct top_model *model, const struct log_event *event);
 
-/* So many entries were not sent: a line in the place of the events they would have been. */
-int top_model_missed(struct top_model *model, uint64_t count, int64_t now);
+/* So many entries are missing here: a line in the place of the events they would have been. */
+int top_model_missed(struct top_model *model, uint64_t count, int64_t now, const char *reason);
 
 /* Everything that is known of grithd's side is gone: the connection was lost. Events stay. */
 void top_model_lost(struct top_model *model);
