@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,6 +21,7 @@
 #include "audit_head.h"
 #include "faults.h"
 #include "log_files.h"
+#include "log_place.h"
 
 #define LINES 18
 #define FILE_BYTES 2500 /* so that there are many segments */
@@ -288,6 +290,56 @@ static void at_random(void)
 	remove_place(&place);
 }
 
+/* The number that the first line of a segment has. */
+static uint64_t first_of(const struct place *place, uint64_t segment)
+{
+	static const struct log_place_want all = { "", "" };
+	OWNED_AUDIT_BUFFER struct audit_buffer block = { 0 };
+	struct log_place file = LOG_PLACE_NOWHERE;
+	const char *number = NULL;
+
+	if (log_place_open_segment(place->log, segment, &file) == 0 &&
+	    log_place_read(&file, &all, &block) == 1)
+		number = memmem(block.data, block.length, "\"n\":", 4);
+	log_place_close(&file);
+	return number ? strtoull(number + 4, NULL, 10) : 0;
+}
+
+/* The disk is full within some lines, and somebody makes room by removing the file. */
+static void removed_when_full(void)
+{
+	static const char about[] = "removed when full";
+	const struct rlimit little = { 700, RLIM_INFINITY }, all = { RLIM_INFINITY, RLIM_INFINITY };
+	OWNED_AUDIT_SEGMENTS struct audit_segments segments = { 0 };
+	struct place place = make_place();
+	struct audit_found found;
+	struct audit_log *log = open_log(&place, 0, &found);
+	bool grew;
+
+	if (!log)
+		fail("the log cannot be opened", about, 0);
+	for (uint64_t i = 1; i <= 6; i++)
+		add(log, i);
+	signal(SIGXFSZ, SIG_IGN);
+	setrlimit(RLIMIT_FSIZE, &little);
+	if (audit_log_flush(log, &grew) == 0 || !grew)
+		fail("it was not written in part", about, 0);
+	setrlimit(RLIMIT_FSIZE, &all);
+	unlinkat(place.log, AUDIT_FILE, 0);
+	for (uint64_t i = 7; i <= 30; i++) {
+		add(log, i);
+		if (audit_log_flush(log, &grew) < 0)
+			fail("it does not go on", about, (unsigned int)i);
+	}
+	audit_log_free(log);
+	if (audit_segments_list(place.log, &segments) < 0 || !segments.count)
+		fail("nothing was sealed", about, 0);
+	for (size_t i = 0; i < segments.count; i++)
+		if (first_of(&place, segments.list[i].first) != segments.list[i].first)
+			fail("a segment has the wrong name", about, (unsigned int)i);
+	remove_place(&place);
+}
+
 int main(void)
 {
 	unsigned int kept = 0, removed = 0;
@@ -300,6 +352,7 @@ int main(void)
 		kept += every_call(0, kind);
 	removed += every_call(2, FAULT_KILL_BEFORE);
 	removed += every_call(2, FAULT_NO_SPACE);
+	removed_when_full();
 	at_random();
 	printf("crash: ok: %u interruptions at every call, %u with segments removed, %u at "
 	       "random\n",

@@ -113,6 +113,20 @@ static void admit_loss(struct audit_log *log)
 
 /* --- writing */
 
+/*
+ * After lines went out of `pending`, perhaps not all of them: a file is named by the number of its
+ * first line, so how many are left must be right. One that was begun is left.
+ */
+static void count_pending(struct audit_log *log)
+{
+	uint64_t left = 0;
+
+	for (size_t i = 0; i < log->pending.length; i++)
+		left += log->pending.data[i] == '\n';
+	log->lines += log->pending_lines - left;
+	log->pending_lines = left;
+}
+
 static int write_out(struct audit_log *log)
 {
 	uint64_t first = log->chain.n + 1 - log->pending_lines;
@@ -120,10 +134,9 @@ static int write_out(struct audit_log *log)
 
 	if (log->pending.length) {
 		r = audit_file_append(&log->file, &log->pending, first);
+		count_pending(log);
 		if (r < 0)
 			return r;
-		log->lines += log->pending_lines;
-		log->pending_lines = 0;
 		log->head_is_old = true;
 	}
 	if (log->head_is_old)
@@ -157,8 +170,10 @@ static void notice_removal(struct audit_log *log)
 		.reason = "the file of the audit log was removed by somebody else",
 	};
 
-	if (audit_file_is_gone(&log->file, &log->pending))
-		audit_log_gap(log, &gap);
+	if (!audit_file_is_gone(&log->file, &log->pending))
+		return;
+	count_pending(log);
+	audit_log_gap(log, &gap);
 }
 
 int audit_log_flush(struct audit_log *log, bool *ret_grew)
