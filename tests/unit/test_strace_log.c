@@ -267,6 +267,27 @@ Test(strace_log, what_is_not_known_is_counted)
 	cr_assert_eq(notes.unknown[0].count, 2);
 }
 
+/*
+ * The longest line, of what opens and never closes: in minutes where each is looked for from its
+ * own place to the end of the line.
+ */
+Test(strace_log, lines_that_never_end, .timeout = 20)
+{
+	static const char *const pieces[] = { "a<", "a<b<>", "a<->", "\"a<", "/*", "a<[{(", "\\" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(pieces); i++) {
+		OWNED_TOLD struct told told = { 0 };
+		CLEANUP(strace_log_freep) struct strace_log *log = new_log(&told);
+		OWNED_TEXT struct text line = { 0 };
+
+		text_addf(&line, "1 openat(3<");
+		while (line.length < STRACE_LINE_MAX)
+			text_addf(&line, "%s", pieces[i]);
+		feed(log, line.data);
+		cr_expect_str_eq(told.text.data, "");
+	}
+}
+
 Test(strace_log, times)
 {
 	static const struct {

@@ -9,6 +9,8 @@
 
 #include "strace_log_text.h"
 
+#define NESTED_MAX 8 /* annotations inside one another; strace has two */
+
 static size_t skip_string(struct record_bytes t, size_t at)
 {
 	for (at++; at < t.length && t.data[at] != '"'; at++)
@@ -18,13 +20,13 @@ static size_t skip_string(struct record_bytes t, size_t at)
 
 /*
  * "</dev/null<char 1:3>>", "<TCP:[127.0.0.1:1->127.0.0.1:2]>". strace writes a ">" of a path as
- * "\76".
+ * "\76". What opens more and more is given up soon: it would be gone through from each place anew.
  */
 static size_t skip_annotation(struct record_bytes t, size_t at)
 {
 	size_t depth = 0, i;
 
-	for (i = at; i < t.length; i++)
+	for (i = at; i < t.length && depth <= NESTED_MAX; i++)
 		if (t.data[i] == '\\')
 			i++;
 		else if (t.data[i] == '<')
