@@ -141,19 +141,21 @@ void screen_size(const struct screen *screen, unsigned int *ret_rows, unsigned i
 	*ret_columns = getmaxx(stdscr) > 0 ? getmaxx(stdscr) : 0;
 }
 
+/* What is in reverse has one colour from end to end: reversed, each word's would be a ground. */
 static attr_t attributes_of(const struct screen *screen, unsigned int style)
 {
 	attr_t reverse = style & PICTURE_REVERSE ? A_REVERSE : A_NORMAL;
+	bool colour = screen->colour && !reverse;
 
 	switch (style & ~(unsigned int)PICTURE_REVERSE) {
 	case PICTURE_DIM:
-		return reverse | (screen->colour ? COLOR_PAIR(PAIR_DIM) : A_DIM);
+		return reverse | (colour ? COLOR_PAIR(PAIR_DIM) : reverse ? A_NORMAL : A_DIM);
 	case PICTURE_BOLD:
 		return reverse | A_BOLD;
 	case PICTURE_ALERT:
-		return reverse | A_BOLD | (screen->colour ? COLOR_PAIR(PAIR_ALERT) : A_NORMAL);
+		return reverse | A_BOLD | (colour ? COLOR_PAIR(PAIR_ALERT) : A_NORMAL);
 	case PICTURE_HELD:
-		return reverse | A_BOLD | (screen->colour ? COLOR_PAIR(PAIR_HELD) : A_NORMAL);
+		return reverse | A_BOLD | (colour ? COLOR_PAIR(PAIR_HELD) : A_NORMAL);
 	default:
 		return reverse;
 	}
