@@ -110,3 +110,14 @@ exit $? & 127;
 END
 run 9 "perl pair $url"
 reason 'this process may have it: \.env -> cat\[[0-9]+\] -> socket -> perl\[[0-9]+\] -> (perl\[[0-9]+\] -> )?curl\['
+
+# --- a session that has read a secret is known to have, before it does anything with it
+
+exec {said}< <(as agent "$grith" exec --quiet --profile flow -- \
+	sh -c "cat $dir/.env; exec sleep 1000")
+read -r -t 60 -u "$said" line || line=
+check_equal "the secret was read" TOKEN=hunter2 "$line"
+check "top says that the session is tainted" \
+	grep -q '"tainted": *true' <("$grith" top -b -n 1 --json)
+"$grith" kill --all >/dev/null || fail "the session cannot be ended"
+exec {said}<&-

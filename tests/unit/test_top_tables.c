@@ -187,6 +187,33 @@ Test(top_sessions, processes)
 	top_model_free(&model);
 }
 
+/* grithd knows of a secret that was read before anything is scored for it. */
+Test(top_sessions, tainted)
+{
+	static const struct {
+		const char *time; /* as JSON */
+		bool tainted;
+	} cases[] = {
+		{ "null", false },
+		{ "5", false },
+		{ "\"yesterday\"", false },
+		{ "\"2020-01-01T00:00:00Z\"", false },
+		{ "\"2026-01-02T03:04:00.5Z\"", true },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		json_auto_t *list = json_pack("[{s:s, s:o}]", "id", "abcdefghij", "tainted",
+					      json_loads(cases[i].time, JSON_DECODE_ANY, NULL));
+		struct top_model model;
+
+		cr_assert_eq(top_model_init(&model, true), 0);
+		cr_assert_eq(top_sessions_list(&model.sessions, list, TOP_TEST_NOW / 1000), 0);
+		cr_expect_eq(top_session_is_tainted(model.sessions.list[0], TOP_TEST_NOW / 1000),
+			     cases[i].tainted, "%s", cases[i].time);
+		top_model_free(&model);
+	}
+}
+
 Test(top_sessions, bounded)
 {
 	struct top_model model;

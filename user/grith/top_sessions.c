@@ -307,7 +307,7 @@ static int list_session(struct top_sessions *sessions, const json_t *json, int64
 {
 	const json_t *counts = json_object_get(json, "counts"), *process;
 	struct top_session *session;
-	int64_t started;
+	int64_t started, tainted;
 	size_t i;
 	int r;
 
@@ -324,6 +324,9 @@ static int list_session(struct top_sessions *sessions, const json_t *json, int64
 		return -ENOMEM;
 	if (moment_parse(shown_string(json, "started"), &started) == 0)
 		session->started = started;
+	if (moment_parse(shown_string(json, "tainted"), &tainted) == 0 &&
+	    session->tainted < tainted / 1000)
+		session->tainted = tainted / 1000;
 	session->operations = (uint64_t)shown_integer(counts, "operations");
 	session->refused = (uint64_t)shown_integer(counts, "refused");
 	session->lost = (uint64_t)shown_integer(counts, "lost");

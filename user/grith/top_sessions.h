@@ -23,7 +23,7 @@ struct top_session {
 	char *id, *name, *user, *profile, *mode, *state, *project;
 	int64_t started; /* ms since 1970; 0: not known */
 	uint64_t operations, refused, lost;
-	int64_t tainted; /* second of the last event whose score says so; 0: none */
+	int64_t tainted; /* second in which it was last known to have read a secret; 0: none */
 	int64_t seen; /* second of the last event */
 	bool ended;
 	struct top_rates rates;

@@ -226,7 +226,7 @@ static void add_help(struct picture *help)
 		"",
 		"  refused   above: since this program was started; below: since they were",
 		"  lost      records the kernel had no room for, entries that were not sent here",
-		"  tainted   sessions whose scores say that they have read secrets",
+		"  tainted   sessions that have read secrets within the last hour",
 		"  ~         an estimate: the true count may be smaller",
 	};
 

@@ -195,7 +195,7 @@ static void add_session(struct details *details, const struct top_session *sessi
 	add_rates(details, &session->rates, now, session->operations, session->refused);
 	addf(details, "lost", "%llu", (unsigned long long)session->lost);
 	if (top_session_is_tainted(session, now / 1000))
-		addf(details, "tainted", "%s", "its scores say that it has read a secret");
+		addf(details, "tainted", "%s", "it has read a secret");
 }
 
 static void add_process(struct details *details, const struct top_session_row *row, int64_t now)

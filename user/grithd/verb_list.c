@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <string.h>
 
+#include "audit_log.h"
 #include "cgroup.h"
 #include "daemon.h"
 #include "json_write.h"
@@ -103,6 +104,20 @@ static json_t *command_to_json(const struct session_info *info)
 	return array;
 }
 
+/* When the session read a secret last; null: it has not. */
+static json_t *tainted_to_json(const struct session *session)
+{
+	struct event_head now = audit_now(NULL);
+	struct grith_session state;
+	char time[JSON_TIME_SIZE];
+
+	if (kernel_session_get(session->daemon->kernel, session->info.cgroup, &state) < 0 ||
+	    !state.context.tainted_any)
+		return json_null();
+	json_format_time(state.context.tainted_any + (now.time - now.mono), time);
+	return json_string(time);
+}
+
 static json_t *session_to_json(const struct session *session)
 {
 	const struct session_info *info = &session->info;
@@ -112,14 +127,15 @@ static json_t *session_to_json(const struct session *session)
 	json_format_time(info->started, started);
 	cgroup_is_frozen(session->cgroup, &frozen);
 	return json_pack("{s:s, s:s, s:s, s:I, s:s, s:s, s:s, s:s, s:o, s:s,"
-			 " s:{s:I, s:I, s:I}, s:o}",
+			 " s:o, s:{s:I, s:I, s:I}, s:o}",
 			 "id", info->id, "name", info->name, "user", info->user, "uid",
 			 (json_int_t)info->uid, "profile", info->profile, "mode",
 			 mode_name(info->mode), "state", frozen ? "frozen" : "running", "started",
 			 started, "command", command_to_json(info), "project", info->project,
-			 "counts", "operations", (json_int_t)session->operations, "refused",
-			 (json_int_t)session->refused, "lost", (json_int_t)session->lost,
-			 "processes", processes_to_json(session));
+			 "tainted", tainted_to_json(session), "counts", "operations",
+			 (json_int_t)session->operations, "refused", (json_int_t)session->refused,
+			 "lost", (json_int_t)session->lost, "processes",
+			 processes_to_json(session));
 }
 
 json_t *verb_list(struct daemon *daemon, const struct peer *peer)

@@ -9,7 +9,7 @@
 #include "names.h"
 
 void event_add_number_or_name(struct json_writer *w, const char *field, const char *name,
-			       unsigned int number)
+			      unsigned int number)
 {
 	if (name)
 		json_text(w, field, name);
