@@ -57,6 +57,17 @@ check_equal "not another user's" 1 $?
 as agent "$grith" report none >"$work/said" 2>&1
 check "none of that name: $(cat "$work/said")" grep -q 'there is no session none' "$work/said"
 
+check_equal "log: newest first" end \
+	"$(as agent "$grith" log --session one -r -n 1 --json | sed 's/.*"op":"\([a-z]*\)".*/\1/')"
+check_equal "log: by rule" 1 "$(as agent "$grith" log --session one --rule 'project.yaml:5' | wc -l)"
+check_equal "log: as CSV, one line an entry" 2 \
+	"$(as agent "$grith" log --session one --refused --format csv | wc -l)"
+check_equal "log: as OCSF" '"class_uid":1001' \
+	"$(as agent "$grith" log --session one --refused --format ocsf | grep -o '"class_uid":1001')"
+check_equal "log: the files themselves, for root" \
+	"$("$grith" log --session one | wc -l)" \
+	"$("$grith" log --log-dir "$work/log" --session "$(sed -n 's/.*"id":"\([a-z0-9]*\)".*/\1/p' "$work/json")" | wc -l)"
+
 # A linked work tree is the project too.
 as agent git init -q "$dir/repository"
 cd "$dir/repository" || exit 1
@@ -68,14 +79,3 @@ as agent "$grith" exec --profile project --name tree -- sh -c ': >"$1"; : >"$2";
 as agent "$grith" report tree --json >"$work/json"
 check_equal "two were written in the project" 2 "$(count files_in_project)"
 check_logged "\"project\":\"$dir/repository\",\"worktrees\":\\[\"$dir/linked\"\\]"
-
-check_equal "log: newest first" end \
-	"$(as agent "$grith" log --session one -r -n 1 --json | sed 's/.*"op":"\([a-z]*\)".*/\1/')"
-check_equal "log: by rule" 1 "$(as agent "$grith" log --session one --rule 'project.yaml:5' | wc -l)"
-check_equal "log: as CSV, one line an entry" 2 \
-	"$(as agent "$grith" log --session one --refused --format csv | wc -l)"
-check_equal "log: as OCSF" '"class_uid":1001' \
-	"$(as agent "$grith" log --session one --refused --format ocsf | grep -o '"class_uid":1001')"
-check_equal "log: the files themselves, for root" \
-	"$("$grith" log --session one | wc -l)" \
-	"$("$grith" log --log-dir "$work/log" --session "$(sed -n 's/.*"id":"\([a-z0-9]*\)".*/\1/p' "$work/json")" | wc -l)"
