@@ -50,3 +50,10 @@ long=$(head -c 20000 /dev/zero | tr '\0' a)
 as agent "$grith" exec --profile exec -- "$dir/yes/program" "$long" end
 check_logged 'aa","end"\]'
 check "the log has all of a long argument" grep -qF -- "\"$long\"" "$audit"
+
+# Who opened it is the program that ran then, not what it was replaced by, although the process
+# between it and the one that is known has only forked.
+echo early >"$dir/early"
+as agent "$grith" exec --profile exec -- \
+	bash -c "( ( exec 3<$dir/early; exec sleep 1 ); : ); :"
+check_logged "\"path\":\"$dir/early\",.*\"program\":\"[^\"]*/bash\""

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/*
- * Records name a program by nothing but its process. The table of processes is kept by the records
- * themselves; /proc is asked only for a process whose parent was not known, such as one that a dead
- * parent left behind.
- */
+/* What the kernel tells of, one record after the other: counted, asked about, scored, logged. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
 
 #include "audit_log.h"
-#include "cgroup.h"
 #include "daemon.h"
 #include "intake.h"
+#include "programs.h"
 #include "text.h"
 
 #define RECORDS_AT_ONCE 16384
@@ -222,44 +218,6 @@ static void write_exec(void *arg, const struct record *record, struct record_byt
 	write_operation(&p, record, argv);
 }
 
-/* The program of a process of the session, from /proc. */
-static void look_up(struct session *session, struct process_entry *entry)
-{
-	OWNED_MEM char *cgroup = NULL, *own = NULL;
-	char path[64], program[GRITH_PATH_MAX];
-	ssize_t n;
-
-	snprintf(path, sizeof(path), "/proc/%u/exe", entry->pid);
-	n = readlink(path, program, sizeof(program));
-	if (n <= 0 || n == sizeof(program) || cgroup_of(entry->pid, &cgroup) < 0)
-		return;
-	if (asprintf(&own, "%s/%s", session->daemon->root.path, session->info.id) < 0) {
-		own = NULL;
-		return;
-	}
-	/* Not another process that got its number meanwhile. */
-	if (cgroup_is_below(cgroup, own))
-		process_entry_set_program(entry, program, n);
-}
-
-static void identify(struct passing *p, const struct record *record)
-{
-	struct session *session = p->session;
-	struct process_table *table = &session->processes;
-	const struct grith_record *head = &record->head;
-	struct process_entry *entry, *parent;
-	bool is_new = false;
-
-	entry = process_table_see(table, head->pid, head->ppid, &is_new);
-	if (entry && is_new && !entry->program)
-		look_up(session, entry);
-	if (entry && head->kind == GRITH_KIND_EXEC && record->path.length)
-		process_entry_set_program(entry, record->path.data, record->path.length);
-	parent = process_table_find(table, head->ppid);
-	p->program = entry ? entry->program : NULL;
-	p->parent = parent ? parent->program : NULL;
-}
-
 static void take_record(struct run *run, const struct record *record)
 {
 	const struct grith_record *head = &record->head;
@@ -271,7 +229,7 @@ static void take_record(struct run *run, const struct record *record)
 		return;
 	}
 	count(p.session, head);
-	identify(&p, record);
+	programs_of(p.session, record, &p.program, &p.parent);
 	if (head->kind != GRITH_KIND_ARGV) {
 		p.session->operations++;
 		p.session->refused += head->kind != GRITH_KIND_EXIT &&
