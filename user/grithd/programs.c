@@ -63,7 +63,8 @@ void programs_of(struct session *session, const struct record *record, const cha
 	struct process_entry *entry, *parent;
 	bool is_new = false;
 
-	if (!process_table_find(table, head->pid))
+	/* A full table would have /proc asked again for each record. */
+	if (table->n_used < PROCESS_TABLE_MAX && !process_table_find(table, head->pid))
 		enter_silent_parents(table, head->ppid);
 	entry = process_table_see(table, head->pid, head->ppid, &is_new);
 	if (entry && is_new && !entry->program)

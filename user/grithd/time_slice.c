@@ -12,6 +12,7 @@
 #include "time_slice.h"
 
 #define SLICE_NS 100000 /* the shortest that the kernel gives */
+#define SCHED_NORMAL 0
 
 int time_slice_shorten(void)
 {
@@ -19,6 +20,9 @@ int time_slice_shorten(void)
 
 	if (syscall(SYS_sched_getattr, 0, &attributes, sizeof(attributes), 0) < 0)
 		return -errno;
+	if (attributes.sched_policy !=
+	    SCHED_NORMAL) /* somebody has chosen, and it means another thing */
+		return 0;
 	attributes.sched_runtime = SLICE_NS;
 	return syscall(SYS_sched_setattr, 0, &attributes, 0) < 0 ? -errno : 0;
 }
