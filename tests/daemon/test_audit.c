@@ -74,6 +74,7 @@ Test(audit, verifies_through_rotation_and_kills)
 	daemon_start_with("--audit-size=64K");
 	agent = start(&cgroup);
 	send_records(cgroup, 0, 2000, agent);
+	cr_assert(is_ok(ask(LIST))); /* all are written down */
 	for (int i = 0; i < WAIT_MS / 10 && compressed_segments() < 5; i++)
 		poll(NULL, 0, 10);
 	cr_assert_geq(compressed_segments(), 5);

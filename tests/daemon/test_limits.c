@@ -3,7 +3,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <criterion/criterion.h>
@@ -11,6 +13,8 @@
 #include "harness.h"
 
 #define STATUS "{\"v\":1,\"do\":\"status\"}"
+#define START "{\"v\":1,\"do\":\"start\",\"command\":[\"agent\"]}"
+#define NOBODY 65534
 
 TestSuite(limits, .init = harness_set_up, .fini = harness_tear_down, .timeout = 60);
 
@@ -135,6 +139,32 @@ Test(limits, records_that_are_none)
 	counters = json_object_get(ask(STATUS), "counters");
 	cr_assert_eq(json_integer_value(json_object_get(counters, "stray_records")), 1);
 	cr_assert_eq(json_integer_value(json_object_get(counters, "bad_records")), 1);
+}
+
+/* Records that come faster than they are taken in keep nobody from being answered. */
+Test(limits, a_flood_of_records)
+{
+	json_t *reply;
+	uint64_t cgroup;
+	pid_t agent, flood;
+
+	daemon_start();
+	agent = agent_start(NOBODY, START, &reply);
+	cr_assert(is_ok(reply));
+	cgroup = json_integer_value(
+		json_object_get(session_state(string_of(reply, "session")), "cgroup"));
+	flood = fork();
+	if (!flood) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		for (uint64_t i = 0;; i++)
+			send_record(cgroup, i, agent, "/usr/lib/x", GRITH_ALLOW);
+	}
+	for (int i = 0; i < 120; i++) {
+		still_answers();
+		cr_assert(is_ok(ask("{\"v\":1,\"do\":\"list\"}")));
+	}
+	kill(flood, SIGKILL);
+	waitpid(flood, NULL, 0);
 }
 
 Test(limits, a_kernel_that_cannot_enforce)

@@ -44,23 +44,32 @@ void daemon_write_log(struct daemon *daemon)
 		server_log_grew(daemon->server);
 }
 
-/* Of the two sources, the descriptor stays ready where more is left than one run takes. */
+/*
+ * Where records come faster than they are taken in, the ring buffer waits its turn behind those who
+ * ask something: else nobody could end the session that makes them.
+ */
 static int take_in(struct daemon *daemon)
 {
-	bool more;
-	int r = intake_run(daemon, &more);
+	enum intake_end end = INTAKE_EMPTY;
+	int r = intake_run(daemon, UINT64_MAX, &end);
 
 	daemon_write_log(daemon);
+	if (r == 0)
+		r = sd_event_source_set_priority(
+			daemon->ring, end == INTAKE_FULL ? PRIORITY_LOG : PRIORITY_RECORDS);
+	if (r < 0)
+		log_line(LOG_ERR, "cannot read records: %s", strerror(-r));
 	return r;
 }
 
 void daemon_catch_up(struct daemon *daemon)
 {
-	bool more = true;
+	uint64_t until = audit_now(NULL).mono;
+	enum intake_end end = INTAKE_FULL;
 	int r = 0;
 
-	for (int i = 0; i < 64 && more && r == 0; i++)
-		r = intake_run(daemon, &more);
+	for (int i = 0; i < 64 && end == INTAKE_FULL && r == 0; i++)
+		r = intake_run(daemon, until, &end);
 	if (r < 0)
 		log_line(LOG_ERR, "cannot read records: %s", strerror(-r));
 	daemon_write_log(daemon);
@@ -68,14 +77,10 @@ void daemon_catch_up(struct daemon *daemon)
 
 static int on_ring(sd_event_source *source, int fd, uint32_t events, void *arg)
 {
-	int r = take_in(arg);
-
 	(void)source;
 	(void)fd;
 	(void)events;
-	if (r < 0) /* ends the event loop */
-		log_line(LOG_ERR, "cannot read records: %s", strerror(-r));
-	return r;
+	return take_in(arg); /* an error ends the event loop */
 }
 
 static int on_poll(sd_event_source *source, uint64_t time, void *arg)
@@ -84,10 +89,8 @@ static int on_poll(sd_event_source *source, uint64_t time, void *arg)
 	int r = take_in(daemon);
 
 	(void)time;
-	if (r < 0) {
-		log_line(LOG_ERR, "cannot read records: %s", strerror(-r));
+	if (r < 0)
 		return r;
-	}
 	intake_expire(daemon);
 	r = sd_event_source_set_time_relative(source, POLL_USEC);
 	return r < 0 ? r : sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);

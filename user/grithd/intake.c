@@ -10,7 +10,7 @@
 #include "programs.h"
 #include "text.h"
 
-#define RECORDS_AT_ONCE 16384
+#define RECORDS_AT_ONCE 4096
 #define SCAN_NS (60 * UINT64_C(1000000000))
 #define OVERDUE_NS UINT64_C(1000000000) /* after this a missing record is lost */
 
@@ -18,7 +18,9 @@
 struct run {
 	struct daemon *daemon;
 	uint64_t offset; /* of CLOCK_REALTIME from CLOCK_MONOTONIC */
+	uint64_t until; /* CLOCK_MONOTONIC, nanoseconds */
 	unsigned int left;
+	enum intake_end end;
 };
 
 /* One record on its way through. */
@@ -32,7 +34,11 @@ static struct run start_run(struct daemon *daemon)
 {
 	struct event_head now = audit_now(NULL);
 
-	return (struct run) { daemon, now.time - now.mono, RECORDS_AT_ONCE };
+	return (struct run) {
+		.daemon = daemon,
+		.offset = now.time - now.mono,
+		.left = RECORDS_AT_ONCE,
+	};
 }
 
 static void note_gap(struct session *session, uint64_t lost)
@@ -255,23 +261,30 @@ static int on_record(void *arg, const void *data, size_t size)
 {
 	struct run *run = arg;
 	struct record record;
+	int r = record_decode(data, size, &record);
 
 	run->daemon->records++;
-	if (record_decode(data, size, &record) < 0)
+	if (r < 0)
 		run->daemon->bad_records++;
 	else
 		take_record(run, &record);
-	return --run->left ? 0 : -EAGAIN;
+	if (!--run->left)
+		run->end = INTAKE_FULL;
+	else if (r == 0 && record.head.time > run->until)
+		run->end = INTAKE_LATER;
+	return run->end == INTAKE_EMPTY ? 0 : -EAGAIN;
 }
 
-int intake_run(struct daemon *daemon, bool *ret_more)
+int intake_run(struct daemon *daemon, uint64_t until, enum intake_end *ret_end)
 {
 	struct run run = start_run(daemon);
-	int r = kernel_ring_consume(daemon->kernel, on_record, &run);
+	int r;
 
-	if (r < 0 && run.left)
+	run.until = until;
+	r = kernel_ring_consume(daemon->kernel, on_record, &run);
+	if (r < 0 && run.end == INTAKE_EMPTY)
 		return r;
-	*ret_more = !run.left;
+	*ret_end = run.end;
 	return 0;
 }
 

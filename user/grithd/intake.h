@@ -6,16 +6,23 @@
 #ifndef GRITHD_INTAKE_H
 #define GRITHD_INTAKE_H
 
-#include <stdbool.h>
+#include <stdint.h>
 
 struct daemon;
 struct session;
 
+enum intake_end {
+	INTAKE_EMPTY, /* there are no more */
+	INTAKE_LATER, /* one came that is younger than was asked for */
+	INTAKE_FULL, /* as many as are taken in at once */
+};
+
 /*
- * Takes in the records that are there, a limited number at a time, so that a flood of them does not
- * keep everything else waiting; true: there are more. -errno where the ring buffer fails.
+ * Takes in the records that are there up to the time `until` (CLOCK_MONOTONIC, nanoseconds), a
+ * limited number at a time, so that a flood of them does not keep everything else waiting. -errno
+ * where the ring buffer fails.
  */
-int intake_run(struct daemon *daemon, bool *ret_more);
+int intake_run(struct daemon *daemon, uint64_t until, enum intake_end *ret_end);
 
 /* Writes down what is still in pieces or missing, at the end of a session. */
 void intake_finish(struct session *session);
