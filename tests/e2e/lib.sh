@@ -172,6 +172,7 @@ start_grithd()
 	local options
 
 	mapfile -t options < <(grithd_options)
+	options+=("$@")
 	daemon=$("$probe" start 300 "$grithd" "${options[@]}" 2>>"$work/grithd.log") || {
 		tail -n 20 "$work/grithd.log"
 		fail "grithd did not start"

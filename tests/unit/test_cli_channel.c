@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 
 #include "channel.h"
+#include "child.h"
 #include "follow.h"
 #include "launch.h"
 #include "proto.h"
@@ -73,7 +74,7 @@ static void serve(const char *reply, size_t length, unsigned int times)
 	strcpy(address.sun_path, path);
 	cr_assert_eq(bind(listener, (struct sockaddr *)&address, sizeof(address)), 0);
 	cr_assert_eq(listen(listener, 8), 0);
-	server = fork();
+	server = child_fork();
 	cr_assert_geq(server, 0);
 	if (server > 0) {
 		close(listener);

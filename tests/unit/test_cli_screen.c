@@ -13,6 +13,7 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 
+#include "child.h"
 #include "review_screen.h"
 #include "review_watch.h"
 #include "text.h"
@@ -226,7 +227,7 @@ Test(cli_screen, watch)
 	ssize_t n;
 
 	cr_assert_eq(pipe(ends), 0);
-	client = fork();
+	client = child_fork();
 	if (client == 0) {
 		dup2(ends[1], STDOUT_FILENO);
 		close(ends[0]);
@@ -261,7 +262,7 @@ Test(cli_screen, watch_without_a_reader)
 	int ends[2], stream, status;
 
 	cr_assert_eq(pipe(ends), 0);
-	client = fork();
+	client = child_fork();
 	if (client == 0) {
 		dup2(ends[1], STDOUT_FILENO);
 		close(ends[0]);

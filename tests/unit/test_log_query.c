@@ -162,6 +162,25 @@ Test(log_query, following_over_a_rotation)
 	cr_assert_eq(take(query, 3301, 1, LOG_WAIT), 1);
 }
 
+/* Also where more comes than is read: a question that does not follow has an end. */
+Test(log_query, what_is_written_meanwhile_is_not_read)
+{
+	struct log_question questions[] = { { .last = -1 }, { .last = 2 } };
+	unsigned int there = 3000;
+
+	for (size_t i = 0; i < ARRAY_SIZE(questions); i++) {
+		struct log_query *query = ask(&questions[i]);
+		int64_t expected = i ? 2 : there;
+
+		append(10);
+		seal(i ? 3011 : 2001);
+		append(10);
+		cr_assert_eq(take(query, there - expected + 1, 1, LOG_END), expected);
+		log_query_free(query);
+		there += 20;
+	}
+}
+
 Test(log_query, what_is_no_line_is_counted)
 {
 	static char junk[] = "not a line of the log\n{\"v\":1,\"whole\":1}\n";

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "child.h"
 #include "top_batch.h"
 #include "top_feed.h"
 #include "top_server.h"
@@ -61,7 +62,7 @@ Test(top_feed, grithd_restarts)
 	OWNED_TEXT struct text error = { 0 };
 
 	cr_assert_eq(top_model_init(&model, true), 0);
-	client = fork();
+	client = child_fork();
 	if (client == 0) {
 		for (unsigned int i = 1; i <= 2; i++) {
 			server_accept_all(i == 1 ? SERVER_LOG : NULL);
@@ -92,7 +93,7 @@ Test(top_feed, nothing_is_lost_silently)
 	OWNED_TEXT struct text error = { 0 };
 
 	cr_assert_eq(top_model_init(&model, true), 0);
-	client = fork();
+	client = child_fork();
 	if (client == 0) {
 		server_accept_all(SERVER_LOG);
 		server_send_events(1, 50000, "/many");
@@ -111,6 +112,42 @@ Test(top_feed, nothing_is_lost_silently)
 	top_model_free(&model);
 }
 
+/* Events that come late are said to, until grithd has no more. */
+Test(top_feed, behind)
+{
+	const bool none[TOP_FEED_FDS] = { false };
+	struct top_model model;
+	struct top_feed feed = { .socket = server.path, .model = &model };
+	struct top_now later;
+	OWNED_TEXT struct text error = { 0 };
+	int go[2];
+
+	cr_assert_eq(pipe(go), 0);
+	cr_assert_eq(top_model_init(&model, true), 0);
+	client = child_fork();
+	if (client == 0) {
+		char byte;
+
+		server_accept_all(SERVER_LOG);
+		server_send_events(1, 10, "/late");
+		cr_assert_eq(read(go[0], &byte, 1), 1);
+		server_send(server.log, "{\"v\":1,\"current\":true}\n");
+		pause();
+	}
+	cr_assert_eq(top_feed_open(&feed, &error), 0, "%s", error.data);
+	take_until(&feed, 10);
+	later = top_now();
+	later.real += 100000;
+	cr_assert_geq(top_feed_take(&feed, none, later, &error), 0, "%s", error.data);
+	cr_expect_geq(model.behind, 98000);
+	cr_expect_leq(top_model_at(&model, later.real), later.real - 98000);
+	cr_assert_eq(write(go[1], "", 1), 1);
+	while (model.behind)
+		cr_assert_geq(top_feed_take(&feed, none, later, &error), 0, "%s", error.data);
+	top_feed_close(&feed);
+	top_model_free(&model);
+}
+
 /* -b: what a pipe gets, and that it ends with its reader. */
 Test(top_feed, batch)
 {
@@ -122,7 +159,7 @@ Test(top_feed, batch)
 	ssize_t n;
 
 	cr_assert_eq(pipe(ends), 0);
-	client = fork();
+	client = child_fork();
 	if (client == 0) {
 		dup2(ends[1], STDOUT_FILENO);
 		close(ends[0]);

@@ -39,6 +39,20 @@ static void expect_golden(const char *name, unsigned int columns, unsigned int r
 	cr_expect_str_eq(seen, expected, "%s is not:\n%s", path, seen);
 }
 
+/* Where events are late, that is said, and the rate is that of the second that they are of. */
+Test(top_picture, behind)
+{
+	OWNED_MEM char *seen = NULL, *now = NULL;
+
+	top_test_fill(&model);
+	now = top_test_picture(&model, 24, 80);
+	model.behind = 300000;
+	seen = top_test_picture(&model, 24, 80);
+	cr_expect(strstr(now, " 7.3 ops/s"), "%s", now);
+	cr_expect(strstr(seen, "300 s BEHIND"), "%s", seen);
+	cr_expect(strstr(seen, " 0.0 ops/s"), "%s", seen);
+}
+
 Test(top_picture, golden_sizes)
 {
 	top_test_fill(&model);

@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include "child.h"
 #include "text.h"
 #include "top_feed.h"
 #include "top_screen.h"
@@ -159,7 +160,7 @@ Test(top_screen, keys_while_events_come)
 	start(run);
 	server_accept_all(SERVER_LOG);
 	await_shown("agent");
-	sender = fork();
+	sender = child_fork();
 	cr_assert_geq(sender, 0);
 	if (sender == 0)
 		for (;; *sent += SENT_AT_ONCE)

@@ -24,6 +24,7 @@ struct log_source {
 	struct log_event event;
 	struct record_bytes line;
 	uint64_t lost, damaged;
+	bool current; /* grithd had no more when it sent the last line */
 };
 
 static struct log_source *source_new(const char *place)
@@ -127,6 +128,7 @@ static int take_event(struct log_source *source, const char *line, size_t length
 	if (r < 0)
 		return r == -EBADMSG ? 0 : r;
 	source->line = (struct record_bytes) { line, length };
+	source->current = false;
 	return 1;
 }
 
@@ -140,6 +142,7 @@ static int take_other(struct log_source *source, const char *line, size_t length
 	if (json_integer_value(json_object_get(json, "v")) != PROTO_VERSION)
 		return -EPROTONOSUPPORT;
 	source->ended = json_is_true(json_object_get(json, "end"));
+	source->current |= json_is_true(json_object_get(json, "current"));
 	source->lost += (uint64_t)json_integer_value(json_object_get(json, "lost"));
 	source->damaged += (uint64_t)json_integer_value(json_object_get(json, "damaged"));
 	return 0;
@@ -221,6 +224,11 @@ int log_source_fd(const struct log_source *source)
 uint64_t log_source_lost(const struct log_source *source)
 {
 	return source->lost;
+}
+
+bool log_source_is_current(const struct log_source *source)
+{
+	return source->current;
 }
 
 uint64_t log_source_damaged(const struct log_source *source)

@@ -56,6 +56,9 @@ uint64_t log_source_lost(const struct log_source *source);
 /* Places in the log that could not be read so far; 'grith audit verify' says what is wrong. */
 uint64_t log_source_damaged(const struct log_source *source);
 
+/* Whether grithd had no entry more when it sent what came last. */
+bool log_source_is_current(const struct log_source *source);
+
 void log_source_explain(const struct log_source *source, int r, struct text *error);
 
 #endif

@@ -46,6 +46,7 @@ static int open_log(struct top_feed *feed, struct text *error)
 
 	feed->known = feed->newest;
 	feed->missed = feed->damaged = 0;
+	feed->opened = top_now().real;
 	request = log_request(feed);
 	return request ? log_source_ask(feed->socket, request, error, &feed->log) : -ENOMEM;
 }
@@ -129,6 +130,15 @@ static int take_losses(struct top_feed *feed, struct top_now now)
 	return r;
 }
 
+static void note_behind(struct top_feed *feed, struct top_now now)
+{
+	int64_t newest = (int64_t)(feed->newest / 1000000);
+	int64_t late = now.real - (newest > feed->opened ? newest : feed->opened);
+	bool behind = late >= TOP_LATE_MS && newest && !log_source_is_current(feed->log);
+
+	feed->model->behind = behind ? late : 0;
+}
+
 static int take_log(struct top_feed *feed, struct top_now now, struct text *error)
 {
 	const struct log_event *event;
@@ -139,6 +149,7 @@ static int take_log(struct top_feed *feed, struct top_now now, struct text *erro
 		if (take_losses(feed, now) < 0 || (r == 1 && take_event(feed, event) < 0))
 			return -ENOMEM;
 	}
+	note_behind(feed, now);
 	if (r == 1 || r == -EAGAIN)
 		return r == 1;
 	/* The end of what is to be followed. */

@@ -13,6 +13,7 @@
 #define TOP_BACKLOG 1000 /* events of before the start */
 #define TOP_LIST_MS 2000 /* between two lists, while something happens, */
 #define TOP_LIST_IDLE_MS 10000 /* and while nothing does */
+#define TOP_LATE_MS 2000 /* older than that when it comes, an event is late */
 #define TOP_TAKE 4096 /* events that are taken at once, so that keys do not wait */
 #define TOP_FEED_FDS 3
 
@@ -26,6 +27,7 @@ struct top_feed {
 	bool busy; /* there were events since the last list */
 	int64_t listed; /* when it came */
 	uint64_t missed, damaged; /* as log_source_lost() and _damaged(), so far */
+	int64_t opened; /* ms since 1970; what is older is no wonder */
 	uint64_t newest; /* time of the newest event */
 	uint64_t known; /* of the events up to this time, none is taken again; 0: of no event */
 };

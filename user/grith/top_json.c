@@ -77,15 +77,16 @@ static json_t *reviews_to_json(const struct review_model *model)
 
 json_t *top_json(const struct top_model *model, int64_t now)
 {
+	int64_t at = top_model_at(model, now);
 	char time[JSON_TIME_SIZE];
 
 	json_format_time((uint64_t)now * 1000000, time);
 	return json_pack(
-		"{s:s, s:f, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "time", time, "per_second",
-		rate_of(&model->rates, now), "operations", (json_int_t)model->operations, "refused",
-		(json_int_t)model->refused, "lost", (json_int_t)model->lost, "missed",
-		(json_int_t)model->missed, "held", reviews_to_json(&model->reviews), "sessions",
-		sessions_to_json(model, now), "paths",
+		"{s:s, s:f, s:f, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "time", time, "behind",
+		(double)model->behind / 1000, "per_second", rate_of(&model->rates, at),
+		"operations", (json_int_t)model->operations, "refused", (json_int_t)model->refused,
+		"lost", (json_int_t)model->lost, "missed", (json_int_t)model->missed, "held",
+		reviews_to_json(&model->reviews), "sessions", sessions_to_json(model, at), "paths",
 		counts_to_json(model->counts[0], model->paths.count, "path"), "destinations",
 		counts_to_json(model->counts[1], model->destinations.count, "address"));
 }

@@ -99,8 +99,14 @@ int top_model_missed(struct top_model *model, uint64_t count, int64_t now, const
 	return top_model_event(model, &gap);
 }
 
+int64_t top_model_at(const struct top_model *model, int64_t now)
+{
+	return now - model->behind;
+}
+
 void top_model_lost(struct top_model *model)
 {
+	model->behind = 0;
 	forget_rows(model);
 	top_sessions_free(&model->sessions);
 	review_model_clear(&model->reviews);
@@ -139,8 +145,8 @@ int top_model_refresh(struct top_model *model, int64_t now)
 	int r;
 
 	forget_rows(model);
-	r = top_sessions_rows(&model->sessions, model->session_order, now / 1000, &model->rows,
-			      &model->n_rows);
+	r = top_sessions_rows(&model->sessions, model->session_order,
+			      top_model_at(model, now) / 1000, &model->rows, &model->n_rows);
 	if (r == 0)
 		r = count_rows(model, 0, &model->paths);
 	if (r == 0)

@@ -49,6 +49,7 @@ struct top_model {
 	uint64_t operations, refused; /* since the start of this program */
 	uint64_t lost; /* records of the kernel or lines of the log that do not exist */
 	uint64_t missed; /* entries that this program was not sent, or could not read */
+	int64_t behind; /* ms: events come so late */
 
 	/* how it is looked at */
 	enum top_pane pane; /* that keys are for */
@@ -95,6 +96,12 @@ int top_model_event(struct top_model *model, const struct log_event *event);
 
 /* So many entries are missing here: a line in the place of the events they would have been. */
 int top_model_missed(struct top_model *model, uint64_t count, int64_t now, const char *reason);
+
+/*
+ * The time that events and rates are of, which is before `now` where events come faster than they
+ * are sent and taken.
+ */
+int64_t top_model_at(const struct top_model *model, int64_t now);
 
 /* Everything that is known of grithd's side is gone: the connection was lost. Events stay. */
 void top_model_lost(struct top_model *model);

@@ -134,7 +134,9 @@ static int add_state(struct text *out, const struct top_model *model)
 	uint64_t more = top_events_next(model->events) - model->paused_at;
 	int r = 0;
 
-	if (model->paused)
+	if (model->behind)
+		r = text_addf(out, "%lld s BEHIND  ", (long long)(model->behind / 1000));
+	if (r == 0 && model->paused)
 		r = text_addf(out, "PAUSED, %llu more (keeps %d)  ", (unsigned long long)more,
 			      TOP_EVENTS);
 	if (r < 0 || !model->filter_text.length)
@@ -226,6 +228,7 @@ static void add_help(struct picture *help)
 		"",
 		"  refused   above: since this program was started; below: since they were",
 		"  lost      records the kernel had no room for, entries that were not sent here",
+		"  BEHIND    events come faster than they are shown; rates are those of then",
 		"  tainted   sessions that have read secrets within the last hour",
 		"  ~         an estimate: the true count may be smaller",
 	};
@@ -244,7 +247,7 @@ static void add_reading(struct picture *picture, const struct top_model *model,
 	if (model->mode == TOP_HELP)
 		add_help(&details);
 	else
-		view_top_detail(model, layout->body.columns, now, &details);
+		view_top_detail(model, layout->body.columns, top_model_at(model, now), &details);
 	picture->scroll_max =
 		details.count > layout->body.rows ? details.count - layout->body.rows : 0;
 	scroll = model->scroll < picture->scroll_max ? model->scroll : picture->scroll_max;
@@ -263,7 +266,7 @@ static void add_pane(struct picture *picture, const struct top_model *model, enu
 		view_top_holds(model, place, now, &pane);
 		break;
 	case TOP_TREE:
-		view_top_tree(model, place, now, &pane);
+		view_top_tree(model, place, top_model_at(model, now), &pane);
 		break;
 	case TOP_LOG:
 		view_top_log(model, place, &pane);
@@ -313,7 +316,7 @@ int view_top(const struct top_model *model, unsigned int rows, unsigned int colu
 		OWNED_PICTURE struct picture body = { 0 };
 
 		add_title(&body, model, columns);
-		add_numbers(&body, model, columns, now);
+		add_numbers(&body, model, columns, top_model_at(model, now));
 		if (model->mode == TOP_DETAIL || model->mode == TOP_HELP)
 			add_reading(&body, model, &layout, now);
 		else

@@ -22,6 +22,7 @@ struct audit_log {
 	uint64_t size_tried; /* that it had when it could not be */
 	int seal_r; /* of that, until audit_log_work() tells */
 	bool has_work; /* for audit_log_work() */
+	bool cannot_retire; /* until audit_log_look_again() */
 
 	struct audit_chain chain; /* of the last line collected */
 	struct text pending;

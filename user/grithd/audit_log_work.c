@@ -40,21 +40,24 @@ int audit_log_work(struct audit_log *log, const char **ret_what)
 
 	*ret_what = "seal the file of the audit log";
 	log->seal_r = 0;
+	/* First: where lines come faster than they are compressed, compressing has no end. */
+	if (r == 0 && !log->cannot_retire && !audit_sealed_is_compressing(&log->sealed)) {
+		*ret_what = "remove the oldest segment of the audit log";
+		r = log->retiring ? remove_retired(log) : retire(log);
+		log->cannot_retire = r < 0;
+	}
 	if (r == 0) {
 		*ret_what = "compress a segment of the audit log";
 		r = audit_sealed_compress(&log->sealed);
 	}
-	if (r == 0) {
-		*ret_what = "remove the oldest segment of the audit log";
-		r = log->retiring ? remove_retired(log) : retire(log);
-	}
-	log->has_work = r == 1;
+	log->has_work = r == 1 || (r < 0 && log->cannot_retire);
 	return r;
 }
 
 void audit_log_look_again(struct audit_log *log)
 {
 	audit_sealed_again(&log->sealed);
+	log->cannot_retire = false;
 	log->has_work = true;
 }
 

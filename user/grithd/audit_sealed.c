@@ -51,15 +51,20 @@ int audit_sealed_compress(struct audit_sealed *sealed)
 {
 	int r;
 
-	if (!audit_compress_is_busy(&sealed->compress))
+	if (!audit_sealed_is_compressing(sealed))
 		return begin_next(sealed);
 	r = audit_compress_step(&sealed->compress);
 	return r < 0 ? r : 1;
 }
 
+bool audit_sealed_is_compressing(const struct audit_sealed *sealed)
+{
+	return audit_compress_is_busy(&sealed->compress);
+}
+
 void audit_sealed_again(struct audit_sealed *sealed)
 {
-	if (!audit_compress_is_busy(&sealed->compress))
+	if (!audit_sealed_is_compressing(sealed))
 		sealed->tried = 0;
 }
 

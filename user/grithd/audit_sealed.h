@@ -23,6 +23,9 @@ struct audit_sealed {
 /* One step of compressing. 1: there is more; 0: all is compressed; -errno: one could not be. */
 int audit_sealed_compress(struct audit_sealed *sealed);
 
+/* Whether one of them is half done. */
+bool audit_sealed_is_compressing(const struct audit_sealed *sealed);
+
 /* Looks at all of them again, also at those that failed. */
 void audit_sealed_again(struct audit_sealed *sealed);
 

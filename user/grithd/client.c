@@ -87,18 +87,31 @@ static void end_reading(struct client *client)
 		client->last_reply = true;
 }
 
+/* That the follower has all there is, where it was sent something. */
+static int tell_current(struct client *client)
+{
+	int r = tell_lost(client);
+
+	if (r < 0 || !client->late)
+		return r;
+	client->late = false;
+	return text_addf(&client->out, "{\"v\":%d,\"current\":true}\n", PROTO_VERSION);
+}
+
 /* One step of a `log` request. */
 static int read_log(struct client *client)
 {
+	size_t before = client->out.length;
 	enum log_step step;
 	int r = log_reader_step(client->reader, &client->out, &step);
 
 	if (r < 0)
 		return r;
 	client->more = step == LOG_MORE;
+	client->late |= client->out.length > before;
 	if (step == LOG_END)
 		end_reading(client);
-	return step == LOG_WAIT ? tell_lost(client) : 0;
+	return step == LOG_WAIT ? tell_current(client) : 0;
 }
 
 /*

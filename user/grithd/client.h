@@ -43,6 +43,7 @@ struct client {
 		char session[SESSION_ID_LENGTH + 1]; /* empty: of all */
 	} follow;
 	bool more; /* there may be something that the reader has not read */
+	bool late; /* the follower was not told since that there is no more */
 	struct why_search *why; /* of a `why` request that is being answered */
 	struct start *start; /* of a `start` request that is being answered */
 	bool supervised; /* when it connected: has one of the places for those */

@@ -44,6 +44,13 @@ void daemon_write_log(struct daemon *daemon)
 		server_log_grew(daemon->server);
 }
 
+static int set_turn(struct daemon *daemon, enum priority priority)
+{
+	int r = sd_event_source_set_priority(daemon->ring, priority);
+
+	return r < 0 ? r : sd_event_source_set_priority(daemon->poll, priority);
+}
+
 /*
  * Where records come faster than they are taken in, the ring buffer waits its turn behind those who
  * ask something: else nobody could end the session that makes them.
@@ -55,8 +62,7 @@ static int take_in(struct daemon *daemon)
 
 	daemon_write_log(daemon);
 	if (r == 0)
-		r = sd_event_source_set_priority(
-			daemon->ring, end == INTAKE_FULL ? PRIORITY_LOG : PRIORITY_RECORDS);
+		r = set_turn(daemon, end == INTAKE_FULL ? PRIORITY_LOG : PRIORITY_RECORDS);
 	if (r < 0)
 		log_line(LOG_ERR, "cannot read records: %s", strerror(-r));
 	return r;
@@ -183,15 +189,12 @@ static int add_ring(struct daemon *daemon)
 
 	if (r < 0)
 		return r;
-	r = sd_event_source_set_priority(daemon->ring, PRIORITY_RECORDS);
-	if (r < 0)
-		return r;
 	r = sd_event_add_time_relative(daemon->event, &daemon->poll, CLOCK_MONOTONIC, POLL_USEC, 0,
 				       on_poll, daemon);
 	if (r < 0)
 		return r;
 	daemon_update_poll(daemon);
-	return sd_event_source_set_priority(daemon->poll, PRIORITY_RECORDS);
+	return set_turn(daemon, PRIORITY_RECORDS);
 }
 
 static void report_hooks(const struct daemon *daemon)

@@ -21,6 +21,7 @@ struct run {
 	uint64_t until; /* CLOCK_MONOTONIC, nanoseconds */
 	unsigned int left;
 	enum intake_end end;
+	bool lost; /* records of some session */
 };
 
 /* One record on its way through. */
@@ -41,17 +42,26 @@ static struct run start_run(struct daemon *daemon)
 	};
 }
 
-static void note_gap(struct session *session, uint64_t lost)
+static void lose(struct session *session, uint64_t lost)
+{
+	session->lost += lost;
+	session->unsaid += lost;
+	session->daemon->lost_records = true;
+	flow_lost(session->flow, audit_now(NULL).mono);
+}
+
+/* Once for all that a run found missing: a line for each would be more than what is left. */
+static void admit_loss(struct session *session)
 {
 	struct event_gap gap = {
 		.head = audit_now(session->info.id),
-		.lost = lost,
+		.lost = session->unsaid,
 		.reason = "records did not arrive from the kernel",
 	};
 
-	session->lost += lost;
-	flow_lost(session->flow, gap.head.mono);
-	audit_log_gap(session->daemon->audit, &gap);
+	if (session->unsaid)
+		audit_log_gap(session->daemon->audit, &gap);
+	session->unsaid = 0;
 }
 
 static bool is_gone(uint32_t pid)
@@ -59,7 +69,19 @@ static bool is_gone(uint32_t pid)
 	return kill(pid, 0) < 0 && errno == ESRCH;
 }
 
-static void count(struct session *session, const struct grith_record *head)
+/* Exits may be among what was lost, and their numbers may have been given away again. */
+static void after_loss(const struct sessions *sessions)
+{
+	for (size_t i = 0; i < sessions->count; i++) {
+		struct session *session = sessions->list[i];
+
+		if (session->unsaid)
+			process_table_sweep(&session->processes, is_gone);
+		admit_loss(session);
+	}
+}
+
+static void count(struct run *run, struct session *session, const struct grith_record *head)
 {
 	struct sequence *sequence = &session->sequence;
 	uint64_t lost;
@@ -70,10 +92,8 @@ static void count(struct session *session, const struct grith_record *head)
 	}
 	lost = sequence_note(sequence, head->sequence);
 	if (lost) {
-		note_gap(session, lost);
-		session->daemon->lost_records = true;
-		/* An exit may have been among them, and its number been given away again. */
-		process_table_sweep(&session->processes, is_gone);
+		lose(session, lost);
+		run->lost = true;
 	}
 	if (!sequence_has_hole(sequence))
 		session->hole_since = 0;
@@ -234,7 +254,7 @@ static void take_record(struct run *run, const struct record *record)
 		run->daemon->stray_records++;
 		return;
 	}
-	count(p.session, head);
+	count(run, p.session, head);
 	programs_of(p.session, record, &p.program, &p.parent);
 	if (head->kind != GRITH_KIND_ARGV) {
 		p.session->operations++;
@@ -284,6 +304,8 @@ int intake_run(struct daemon *daemon, uint64_t until, enum intake_end *ret_end)
 	r = kernel_ring_consume(daemon->kernel, on_record, &run);
 	if (r < 0 && run.end == INTAKE_EMPTY)
 		return r;
+	if (run.lost)
+		after_loss(&daemon->sessions);
 	*ret_end = run.end;
 	return 0;
 }
@@ -296,10 +318,9 @@ void intake_finish(struct session *session)
 
 	exec_join_flush(&session->joins, 0, write_exec, &p);
 	lost = sequence_give_up(&session->sequence);
-	if (lost) {
-		note_gap(session, lost);
-		session->daemon->lost_records = true;
-	}
+	if (lost)
+		lose(session, lost);
+	admit_loss(session);
 }
 
 void intake_expire(struct daemon *daemon)

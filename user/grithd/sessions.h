@@ -35,6 +35,7 @@ struct session {
 	bool frozen_for_log; /* by us, until the log can be written to */
 
 	uint64_t operations, refused, lost;
+	uint64_t unsaid; /* of `lost`: not in the log yet */
 	struct sequence sequence;
 	bool counting; /* a record was seen, so the next number is known */
 	uint64_t hole_since; /* CLOCK_MONOTONIC; 0: no record is missing */

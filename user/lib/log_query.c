@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "audit_tail.h"
 #include "log_files.h"
 #include "log_query.h"
 #include "log_time.h"
@@ -24,6 +25,9 @@ struct log_query {
 	enum phase phase;
 	uint64_t count; /* COUNT: lines found; BACK: lines given */
 	uint64_t skip; /* FORWARD: lines that are too many */
+	uint64_t end; /* number of the last line to give; 0: of none */
+	bool near_end; /* it may be in this block */
+	bool ended;
 	const char *block;
 	size_t at, length; /* what is left of the block: from `at`, or going back up to `length` */
 	uint64_t damaged;
@@ -45,6 +49,17 @@ static int open_files(struct log_query *query)
 	return r;
 }
 
+/* Without following, what is written meanwhile is not read: it may come faster than it is read. */
+static int find_end(struct log_query *query)
+{
+	struct audit_chain last;
+	int r = audit_tail_find(query->directory, &last);
+
+	if (r == 0)
+		query->end = last.n;
+	return r == -EBADMSG ? 0 : r;
+}
+
 int log_query_new(int directory, struct log_question *question, struct log_query **ret_query)
 {
 	CLEANUP(log_query_freep) struct log_query *query = calloc(1, sizeof(*query));
@@ -58,7 +73,9 @@ int log_query_new(int directory, struct log_question *question, struct log_query
 	query->question = *question;
 	question->filter = (struct log_filter) { 0 };
 	query->directory = TAKE_FD(owned);
-	r = open_files(query);
+	r = query->question.follow ? 0 : find_end(query);
+	if (r == 0)
+		r = open_files(query);
 	if (r < 0)
 		return r;
 	if (query->question.reverse)
@@ -137,6 +154,13 @@ static bool is_enough(const struct log_query *query)
 	return query->question.last >= 0 && query->count >= (uint64_t)query->question.last;
 }
 
+static bool is_after_end(const struct log_query *query, const char *line, size_t length)
+{
+	struct audit_link link;
+
+	return query->end && audit_link_parse(line, length, &link) && link.n > query->end;
+}
+
 bool log_query_line(struct log_query *query, const char **ret_line, size_t *ret_length)
 {
 	const char *line;
@@ -152,8 +176,9 @@ bool log_query_line(struct log_query *query, const char **ret_line, size_t *ret_
 			}
 		return false;
 	}
-	while (take_next(query, &line, &length)) {
-		if (!is_wanted(query, line, length))
+	while (!query->ended && take_next(query, &line, &length)) {
+		query->ended = query->near_end && is_after_end(query, line, length);
+		if (query->ended || !is_wanted(query, line, length))
 			continue;
 		if (query->skip) {
 			query->skip--;
@@ -166,6 +191,19 @@ bool log_query_line(struct log_query *query, const char **ret_line, size_t *ret_
 	return false;
 }
 
+/* Numbers rise from line to line, so the last one tells of all. */
+static bool has_end(struct log_query *query)
+{
+	const size_t length = query->length;
+	size_t line_length;
+	const char *line;
+	bool has =
+		take_before(query, &line, &line_length) && is_after_end(query, line, line_length);
+
+	query->length = length;
+	return has;
+}
+
 /* 1, 0 or -errno like log_files_read(). */
 static int read_block(struct log_query *query)
 {
@@ -176,6 +214,7 @@ static int read_block(struct log_query *query)
 	query->at = 0;
 	if (r != 1)
 		query->length = 0;
+	query->near_end = query->phase == PHASE_FORWARD && has_end(query);
 	if (r != -EBADMSG)
 		return r;
 	query->damaged += query->phase != PHASE_COUNT;
@@ -209,7 +248,7 @@ int log_query_step(struct log_query *query, enum log_step *ret_step)
 	query->at = query->length = 0;
 	if (query->phase == PHASE_COUNT) {
 		r = count_block(query);
-	} else if (query->phase == PHASE_BACK && is_enough(query)) {
+	} else if (query->ended || (query->phase == PHASE_BACK && is_enough(query))) {
 		step = LOG_END;
 		r = 0;
 	} else {
