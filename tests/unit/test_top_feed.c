@@ -54,6 +54,12 @@ static void take_until(struct top_feed *feed, uint64_t operations)
 	cr_assert_geq(r, 0, "%s", error.data);
 }
 
+/* Written last, but older than what was written before. */
+static const char late[] =
+	"{\"v\":1,\"event\":{\"v\":1,\"time\":\"2020-01-01T00:00:00.000000001Z\","
+	"\"seq\":20006,\"session\":\"abcdefghij\",\"kind\":\"file\",\"op\":\"read\","
+	"\"verdict\":\"allow\",\"path\":\"/late\",\"pid\":7,\"n\":20006}}\n";
+
 /* After a loss of the connection it goes on where it was: no event twice, none left out. */
 Test(top_feed, grithd_restarts)
 {
@@ -67,8 +73,10 @@ Test(top_feed, grithd_restarts)
 		for (unsigned int i = 1; i <= 2; i++) {
 			server_accept_all(i == 1 ? SERVER_LOG : NULL);
 			server_send_events(1, 20000, "/before");
-			if (i == 2)
-				server_send_events(20001, 5, "/after");
+			if (i == 1)
+				continue;
+			server_send_events(20001, 5, "/after");
+			server_send(server.log, late);
 		}
 		pause();
 	}
@@ -79,8 +87,8 @@ Test(top_feed, grithd_restarts)
 	top_feed_close(&feed);
 	cr_expect_eq(model.sessions.count, 0);
 	cr_assert_eq(top_feed_open(&feed, &error), 0, "%s", error.data);
-	take_until(&feed, 20005);
-	cr_expect_eq(top_events_next(model.events), 20005);
+	take_until(&feed, 20006);
+	cr_expect_eq(top_events_next(model.events), 20006);
 	top_feed_close(&feed);
 	top_model_free(&model);
 }

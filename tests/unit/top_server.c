@@ -92,8 +92,8 @@ void server_send_events(unsigned int first, unsigned int count, const char *name
 				  "\"seq\":%u,\"session\":\"abcdefghij\",\"kind\":\"file\","
 				  "\"op\":\"read\",\"verdict\":\"deny\",\"errno\":\"EACCES\","
 				  "\"path\":\"%s-%u\\u001b[2J\\n\",\"pid\":7,\"ppid\":1,"
-				  "\"comm\":\"cat\"}}\n",
-				  now, i, i, name, i),
+				  "\"comm\":\"cat\",\"n\":%u}}\n",
+				  now, i, i, name, i, i),
 			0);
 	server_send(server.log, lines.data);
 }

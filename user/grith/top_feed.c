@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * After the first answer nothing waits for grithd but poll(). An event that was taken before a loss
- * is known by its time, since the log is asked for whole seconds.
+ * After the first answer nothing waits for grithd but poll(). Events that were taken before the
+ * connection was lost come again, since the log is asked for whole seconds: they are known by their
+ * numbers, and where those begin anew, with another log, by their times.
  */
 #include <string.h>
 #include <time.h>
@@ -9,6 +10,8 @@
 #include "proto.h"
 #include "review_stream.h"
 #include "top_feed.h"
+
+#define OVERLAP 10 /* seconds that are asked for again: lines may be written so late */
 
 struct top_now top_now(void)
 {
@@ -31,9 +34,9 @@ static int put_review(void *arg, json_t *review)
 
 static json_t *log_request(const struct top_feed *feed)
 {
-	int64_t since = top_now().real / 1000 - (int64_t)(feed->known / 1000000000) + 1;
+	int64_t since = top_now().real / 1000 - (int64_t)(feed->newest / 1000000000) + OVERLAP;
 
-	if (!feed->known || since < 1)
+	if (!feed->newest || since < 1)
 		return json_pack("{s:s, s:b, s:i}", "do", proto_verb_name(PROTO_LOG), "follow", 1,
 				 "last", TOP_BACKLOG);
 	return json_pack("{s:s, s:b, s:I}", "do", proto_verb_name(PROTO_LOG), "follow", 1, "since",
@@ -44,7 +47,7 @@ static int open_log(struct top_feed *feed, struct text *error)
 {
 	json_auto_t *request = NULL;
 
-	feed->known = feed->newest;
+	feed->known = feed->number;
 	feed->missed = feed->damaged = 0;
 	feed->opened = top_now().real;
 	request = log_request(feed);
@@ -104,9 +107,10 @@ void top_feed_fds(const struct top_feed *feed, int ret_fds[TOP_FEED_FDS])
 
 static int take_event(struct top_feed *feed, const struct log_event *event)
 {
-	if (event->time <= feed->known)
+	if (event->number <= feed->known && event->time <= feed->newest)
 		return 0;
 	feed->known = 0;
+	feed->number = event->number;
 	if (event->time > feed->newest)
 		feed->newest = event->time;
 	feed->busy = true;

@@ -28,8 +28,9 @@ struct top_feed {
 	int64_t listed; /* when it came */
 	uint64_t missed, damaged; /* as log_source_lost() and _damaged(), so far */
 	int64_t opened; /* ms since 1970; what is older is no wonder */
-	uint64_t newest; /* time of the newest event */
-	uint64_t known; /* of the events up to this time, none is taken again; 0: of no event */
+	uint64_t newest; /* the latest time of an event, nanoseconds since 1970 */
+	uint64_t number; /* of the last event in the log */
+	uint64_t known; /* events up to this number are not taken again; 0: all are taken */
 };
 
 /* What time it is, ms since 1970 and ms of CLOCK_MONOTONIC. */

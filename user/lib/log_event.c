@@ -69,7 +69,7 @@ static const struct field fields[] = {
 	FIELD_AT("project", TEXT, project),
 	FIELD_AT("worktrees", RAW, worktrees),
 	FIELD_AT("command", RAW, command),
-	FIELD("n", PASS),
+	FIELD_AT("n", U64, number),
 	FIELD("prev", PASS),
 };
 _Static_assert(ARRAY_SIZE(fields) <= 64, "a bit for every field in `seen`");

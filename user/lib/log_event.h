@@ -43,6 +43,7 @@ struct log_event {
 	uint64_t time; /* nanoseconds since 1970 */
 	uint64_t mono;
 	uint64_t sequence; /* in its session; LOG_NO_NUMBER: not a record */
+	uint64_t number; /* of the line in the log; 0: it is of no log */
 	struct record_bytes session;
 
 	/* an operation */
