@@ -340,6 +340,61 @@ static void removed_when_full(void)
 	remove_place(&place);
 }
 
+/* Errors of the work that there is. */
+static unsigned int work_errors(struct audit_log *log, int expected)
+{
+	unsigned int errors = 0;
+	const char *what;
+	bool grew;
+	int r;
+
+	audit_log_look_again(log);
+	while (audit_log_has_work(log)) {
+		r = audit_log_work(log, &what);
+		if (r < 0 && r != expected)
+			fail(what, strerror(-r), 0);
+		errors += r < 0;
+		audit_log_flush(log, &grew);
+	}
+	return errors;
+}
+
+/* A segment that is damaged is told of once, one that the disk had no room for is tried again. */
+static void damaged_and_full(void)
+{
+	static const char about[] = "damaged and full", junk[] = "no line";
+	const struct rlimit little = { 8, RLIM_INFINITY }, all = { RLIM_INFINITY, RLIM_INFINITY };
+	OWNED_AUDIT_SEGMENTS struct audit_segments segments = { 0 };
+	OWNED_FD int fd = -1;
+	struct place place = make_place();
+	struct audit_found found;
+	struct audit_log *log = open_log(&place, 0, &found);
+	bool grew;
+
+	if (!log)
+		fail("the log cannot be opened", about, 0);
+	for (uint64_t i = 1; i <= 30; i++) {
+		add(log, i);
+		if (audit_log_flush(log, &grew) < 0)
+			fail("it cannot be written", about, (unsigned int)i);
+	}
+	signal(SIGXFSZ, SIG_IGN);
+	setrlimit(RLIMIT_FSIZE, &little);
+	if (!work_errors(log, -EFBIG) || !work_errors(log, -EFBIG))
+		fail("it is not tried again", about, 0);
+	setrlimit(RLIMIT_FSIZE, &all);
+	if (audit_segments_list(place.log, &segments) < 0 || segments.count < 2)
+		fail("nothing was sealed", about, 0);
+	fd = openat(place.log, audit_segment_name(segments.list[0].first, AUDIT_PLAIN).text,
+		    O_WRONLY | O_TRUNC);
+	if (fd < 0 || write(fd, junk, sizeof(junk)) != sizeof(junk))
+		fail("cannot damage a segment", about, 0);
+	if (work_errors(log, -EBADMSG) != 1 || work_errors(log, -EBADMSG) != 0)
+		fail("the damage is not told of once", about, 0);
+	audit_log_free(log);
+	remove_place(&place);
+}
+
 int main(void)
 {
 	unsigned int kept = 0, removed = 0;
@@ -353,6 +408,7 @@ int main(void)
 	removed += every_call(2, FAULT_KILL_BEFORE);
 	removed += every_call(2, FAULT_NO_SPACE);
 	removed_when_full();
+	damaged_and_full();
 	at_random();
 	printf("crash: ok: %u interruptions at every call, %u with segments removed, %u at "
 	       "random\n",

@@ -51,10 +51,15 @@ int audit_sealed_compress(struct audit_sealed *sealed)
 {
 	int r;
 
-	if (!audit_sealed_is_compressing(sealed))
-		return begin_next(sealed);
-	r = audit_compress_step(&sealed->compress);
-	return r < 0 ? r : 1;
+	if (audit_sealed_is_compressing(sealed)) {
+		r = audit_compress_step(&sealed->compress);
+		r = r < 0 ? r : 1;
+	} else {
+		r = begin_next(sealed);
+	}
+	if (r < 0 && r != -EBADMSG && !sealed->again)
+		sealed->again = sealed->tried;
+	return r;
 }
 
 bool audit_sealed_is_compressing(const struct audit_sealed *sealed)
@@ -64,8 +69,10 @@ bool audit_sealed_is_compressing(const struct audit_sealed *sealed)
 
 void audit_sealed_again(struct audit_sealed *sealed)
 {
-	if (!audit_sealed_is_compressing(sealed))
-		sealed->tried = 0;
+	if (audit_sealed_is_compressing(sealed) || !sealed->again)
+		return;
+	sealed->tried = sealed->again - 1;
+	sealed->again = 0;
 }
 
 /* By the time of its last change: it was sealed or compressed then. */

@@ -18,6 +18,7 @@ struct audit_sealed {
 	uint64_t keep, days; /* 0: no limit */
 	struct audit_compress compress;
 	uint64_t tried; /* segments up to this one were compressed, or cannot be now */
+	uint64_t again; /* the first one that may be possible later; 0: none */
 };
 
 /* One step of compressing. 1: there is more; 0: all is compressed; -errno: one could not be. */
@@ -26,7 +27,7 @@ int audit_sealed_compress(struct audit_sealed *sealed);
 /* Whether one of them is half done. */
 bool audit_sealed_is_compressing(const struct audit_sealed *sealed);
 
-/* Looks at all of them again, also at those that failed. */
+/* Tries again what failed, but for segments that are damaged: they stay as they are. */
 void audit_sealed_again(struct audit_sealed *sealed);
 
 /*
