@@ -14,14 +14,21 @@
 
 static pid_t client = -1; /* the other side, whichever it is */
 
+static struct top_model model;
+static struct top_feed feed;
+
 static void set_up(void)
 {
 	alarm(50);
 	server_set_up();
+	cr_assert_eq(top_model_init(&model, true), 0);
+	feed = (struct top_feed) { .socket = server.path, .model = &model };
 }
 
 static void tear_down(void)
 {
+	top_feed_close(&feed);
+	top_model_free(&model);
 	if (client > 0)
 		kill(client, SIGKILL);
 	server_tear_down();
@@ -29,27 +36,34 @@ static void tear_down(void)
 
 TestSuite(top_feed, .init = set_up, .fini = tear_down);
 
-static void take_until(struct top_feed *feed, uint64_t operations)
+static void open_feed(void)
+{
+	OWNED_TEXT struct text error = { 0 };
+
+	cr_assert_eq(top_feed_open(&feed, &error), 0, "%s", error.data);
+}
+
+static void take_until(uint64_t operations)
 {
 	OWNED_TEXT struct text error = { 0 };
 	uint64_t before;
 	int r = 1;
 
-	while (r >= 0 && feed->model->operations < operations) {
+	while (r >= 0 && model.operations < operations) {
 		struct pollfd pollers[TOP_FEED_FDS];
 		bool readable[TOP_FEED_FDS];
 		int fds[TOP_FEED_FDS];
 
-		top_feed_fds(feed, fds);
+		top_feed_fds(&feed, fds);
 		for (size_t i = 0; i < TOP_FEED_FDS; i++)
 			pollers[i] = (struct pollfd) { .fd = fds[i], .events = POLLIN };
 		cr_assert_geq(poll(pollers, TOP_FEED_FDS, r > 0 ? 0 : -1), 0);
 		for (size_t i = 0; i < TOP_FEED_FDS; i++)
 			readable[i] = pollers[i].revents;
-		before = feed->model->operations;
-		r = top_feed_take(feed, readable, top_now(), &error);
+		before = model.operations;
+		r = top_feed_take(&feed, readable, top_now(), &error);
 		/* So that keys, which are looked at in between, do not wait. */
-		cr_assert_leq(feed->model->operations - before, TOP_TAKE);
+		cr_assert_leq(model.operations - before, TOP_TAKE);
 	}
 	cr_assert_geq(r, 0, "%s", error.data);
 }
@@ -63,11 +77,6 @@ static const char late[] =
 /* After a loss of the connection it goes on where it was: no event twice, none left out. */
 Test(top_feed, grithd_restarts)
 {
-	struct top_model model;
-	struct top_feed feed = { .socket = server.path, .model = &model };
-	OWNED_TEXT struct text error = { 0 };
-
-	cr_assert_eq(top_model_init(&model, true), 0);
 	client = child_fork();
 	if (client == 0) {
 		for (unsigned int i = 1; i <= 2; i++) {
@@ -80,27 +89,20 @@ Test(top_feed, grithd_restarts)
 		}
 		pause();
 	}
-	cr_assert_eq(top_feed_open(&feed, &error), 0, "%s", error.data);
-	take_until(&feed, 20000);
+	open_feed();
+	take_until(20000);
 	cr_expect_eq(model.operations, 20000);
 	cr_expect_eq(model.refused, 20000);
 	top_feed_close(&feed);
 	cr_expect_eq(model.sessions.count, 0);
-	cr_assert_eq(top_feed_open(&feed, &error), 0, "%s", error.data);
-	take_until(&feed, 20006);
+	open_feed();
+	take_until(20006);
 	cr_expect_eq(top_events_next(model.events), 20006);
-	top_feed_close(&feed);
-	top_model_free(&model);
 }
 
 /* However many come, each is counted, or it is said that it is missing. */
 Test(top_feed, nothing_is_lost_silently)
 {
-	struct top_model model;
-	struct top_feed feed = { .socket = server.path, .model = &model };
-	OWNED_TEXT struct text error = { 0 };
-
-	cr_assert_eq(top_model_init(&model, true), 0);
 	client = child_fork();
 	if (client == 0) {
 		server_accept_all(SERVER_LOG);
@@ -111,27 +113,22 @@ Test(top_feed, nothing_is_lost_silently)
 		server_send_events(50001, 10, "/after");
 		pause();
 	}
-	cr_assert_eq(top_feed_open(&feed, &error), 0, "%s", error.data);
-	take_until(&feed, 50010);
+	open_feed();
+	take_until(50010);
 	cr_expect_eq(model.operations, 50010);
 	cr_expect_eq(model.missed, 703);
 	cr_expect_eq(model.lost, 0);
-	top_feed_close(&feed);
-	top_model_free(&model);
 }
 
 /* Events that come late are said to, until grithd has no more. */
 Test(top_feed, behind)
 {
 	const bool none[TOP_FEED_FDS] = { false };
-	struct top_model model;
-	struct top_feed feed = { .socket = server.path, .model = &model };
 	struct top_now later;
 	OWNED_TEXT struct text error = { 0 };
 	int go[2];
 
 	cr_assert_eq(pipe(go), 0);
-	cr_assert_eq(top_model_init(&model, true), 0);
 	client = child_fork();
 	if (client == 0) {
 		char byte;
@@ -142,8 +139,8 @@ Test(top_feed, behind)
 		server_send(server.log, "{\"v\":1,\"current\":true}\n");
 		pause();
 	}
-	cr_assert_eq(top_feed_open(&feed, &error), 0, "%s", error.data);
-	take_until(&feed, 10);
+	open_feed();
+	take_until(10);
 	later = top_now();
 	later.real += 100000;
 	cr_assert_geq(top_feed_take(&feed, none, later, &error), 0, "%s", error.data);
@@ -152,8 +149,6 @@ Test(top_feed, behind)
 	cr_assert_eq(write(go[1], "", 1), 1);
 	while (model.behind)
 		cr_assert_geq(top_feed_take(&feed, none, later, &error), 0, "%s", error.data);
-	top_feed_close(&feed);
-	top_model_free(&model);
 }
 
 /* -b: what a pipe gets, and that it ends with its reader. */
