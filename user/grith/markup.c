@@ -31,16 +31,30 @@ void markup_addf(struct markup *m, const char *format, ...)
 		markup_add(m, text);
 }
 
-void markup_text(struct markup *m, const char *text)
+static void add_escaped(struct markup *m, const char *text, bool is_path)
 {
-	for (const char *p = text; *p && m->r == 0;) {
-		size_t plain = strcspn(p, "<>&\"'");
+	for (const char *p = text; *p && m->r == 0; p++) {
+		size_t plain = strcspn(p, is_path ? "<>&\"'/" : "<>&\"'");
 
 		m->r = text_add(m->out, p, plain);
 		p += plain;
-		if (*p && m->r == 0)
-			m->r = text_addf(m->out, "&#%d;", *p++);
+		if (!*p)
+			break;
+		if (*p == '/')
+			markup_add(m, "/<wbr>");
+		else
+			markup_addf(m, "&#%d;", *p);
 	}
+}
+
+void markup_text(struct markup *m, const char *text)
+{
+	add_escaped(m, text, false);
+}
+
+void markup_path(struct markup *m, const char *text)
+{
+	add_escaped(m, text, true);
 }
 
 void markup_bytes(struct markup *m, struct record_bytes bytes)

@@ -26,6 +26,9 @@ void markup_bytes(struct markup *m, struct record_bytes bytes);
 /* The same of text that text_add_escaped() has made already, or that is of this program. */
 void markup_text(struct markup *m, const char *text);
 
+/* The same for the text of an element, which may go on in another line after each slash. */
+void markup_path(struct markup *m, const char *text);
+
 /* JSON for a script element: nothing in it can end the element. */
 void markup_json(struct markup *m, const char *json, size_t length);
 

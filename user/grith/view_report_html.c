@@ -164,7 +164,7 @@ static void add_cell(struct markup *m, const struct report_column *column,
 	if (m->r == 0)
 		m->r = view_report_cell(&text, column, cell);
 	if (m->r == 0 && text.data)
-		markup_text(m, text.data);
+		markup_path(m, text.data);
 	markup_add(m, "</td>");
 }
 
