@@ -153,9 +153,10 @@ Test(cli_log, points_in_time)
 Test(cli_log, a_directory_that_is_none)
 {
 	OWNED_TEXT struct text error = { 0 };
+	struct log_question all = { .last = -1 };
 	struct log_source *source = NULL;
 
-	cr_assert_eq(log_source_directory("/proc/self/no-such", &error, &source), -ENOENT);
+	cr_assert_eq(log_source_question("/proc/self/no-such", &all, &error, &source), -ENOENT);
 	cr_assert_null(source);
 	cr_assert(strstr(error.data, "/proc/self/no-such: No such file"), "%s", error.data);
 }

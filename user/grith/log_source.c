@@ -111,13 +111,6 @@ int log_source_question(const char *directory, struct log_question *question, st
 	return 0;
 }
 
-int log_source_directory(const char *directory, struct text *error, struct log_source **ret_source)
-{
-	struct log_question all = { .last = -1 };
-
-	return log_source_question(directory, &all, error, ret_source);
-}
-
 /* 1: it is an event now; 0: it was not one. */
 static int take_event(struct log_source *source, const char *line, size_t length)
 {

@@ -27,9 +27,6 @@ int log_source_ask(const char *path, json_t *request, struct text *error,
 int log_source_ask_trusted(const char *path, uid_t trusted, json_t *request, struct text *error,
 			   struct log_source **ret_source);
 
-/* All lines of the log in a directory. */
-int log_source_directory(const char *directory, struct text *error, struct log_source **ret_source);
-
 /* What the question asks for; it is not followed. Takes over the question's filter in any case. */
 int log_source_question(const char *directory, struct log_question *question, struct text *error,
 			struct log_source **ret_source);

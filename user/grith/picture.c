@@ -82,7 +82,8 @@ int picture_putf(struct picture *picture, unsigned int style, const char *format
 	return picture_put(picture, style, text);
 }
 
-int picture_fill(struct picture *picture, unsigned int style, unsigned int column)
+/* Spaces up to a column. */
+static int fill(struct picture *picture, unsigned int style, unsigned int column)
 {
 	const struct picture_line *line = last_line(picture);
 	char spaces[64];
@@ -113,9 +114,9 @@ int picture_cell(struct picture *picture, unsigned int style, unsigned int colum
 		return failed(picture, r);
 	used = term_columns(cut.data);
 	if (fit == PICTURE_RIGHT)
-		picture_fill(picture, style, start + columns - used);
+		fill(picture, style, start + columns - used);
 	picture_put(picture, style, cut.data);
-	return picture_fill(picture, style, start + columns);
+	return fill(picture, style, start + columns);
 }
 
 int picture_add(struct picture *picture, unsigned int style, unsigned int label, const char *text)
@@ -161,7 +162,7 @@ int picture_add_value(struct picture *picture, const char *label, const char *va
 			return failed(picture, -ENOMEM);
 		picture_begin(picture);
 		picture_put(picture, PICTURE_BOLD, at == cut.data ? label : "");
-		picture_fill(picture, PICTURE_PLAIN, PICTURE_LABEL);
+		fill(picture, PICTURE_PLAIN, PICTURE_LABEL);
 		picture_put(picture, PICTURE_PLAIN, line);
 	}
 	return picture->r;

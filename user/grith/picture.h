@@ -69,8 +69,6 @@ int picture_putf(struct picture *picture, unsigned int style, const char *format
 /* Exactly so many columns. */
 int picture_cell(struct picture *picture, unsigned int style, unsigned int columns,
 		 enum picture_fit fit, const char *text);
-/* Spaces up to a column. */
-int picture_fill(struct picture *picture, unsigned int style, unsigned int column);
 
 /* A line in the style of a bar: the left text, and where there is room the right one at its end. */
 int picture_add_bar(struct picture *picture, unsigned int columns, const char *left,

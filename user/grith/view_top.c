@@ -44,8 +44,8 @@ unsigned int view_top_heading(const struct top_model *model, enum top_pane pane,
 	return style;
 }
 
-void view_top_holds(const struct top_model *model, const struct picture_place *place, int64_t now,
-		    struct picture *pane)
+static void view_holds(const struct top_model *model, const struct picture_place *place,
+		       int64_t now, struct picture *pane)
 {
 	unsigned int style = view_top_heading(model, TOP_HOLDS, pane);
 	OWNED_TEXT struct text heading = { 0 };
@@ -263,7 +263,7 @@ static void add_pane(struct picture *picture, const struct top_model *model, enu
 		return;
 	switch (which) {
 	case TOP_HOLDS:
-		view_top_holds(model, place, now, &pane);
+		view_holds(model, place, now, &pane);
 		break;
 	case TOP_TREE:
 		view_top_tree(model, place, top_model_at(model, now), &pane);

@@ -14,8 +14,6 @@ int view_top(const struct top_model *model, unsigned int rows, unsigned int colu
 	     struct picture *ret_picture);
 
 /* Each pane as lines of so many columns: a heading and what there is room for. */
-void view_top_holds(const struct top_model *model, const struct picture_place *place, int64_t now,
-		    struct picture *pane);
 void view_top_tree(const struct top_model *model, const struct picture_place *place, int64_t now,
 		   struct picture *pane);
 void view_top_log(const struct top_model *model, const struct picture_place *place,

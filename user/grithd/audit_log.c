@@ -214,17 +214,3 @@ uint64_t audit_log_lost(const struct audit_log *log)
 {
 	return log->lost;
 }
-
-int audit_log_open_directory(const struct audit_log *log)
-{
-	int fd = fcntl(log->file.directory, F_DUPFD_CLOEXEC, 0);
-
-	return fd < 0 ? -errno : fd;
-}
-
-int audit_log_open_reader(const struct audit_log *log)
-{
-	int fd = openat(log->file.directory, AUDIT_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-
-	return fd < 0 ? -errno : fd;
-}

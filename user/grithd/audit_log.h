@@ -73,10 +73,6 @@ bool audit_log_has_work(const struct audit_log *log);
 uint64_t audit_log_lines(const struct audit_log *log);
 uint64_t audit_log_lost(const struct audit_log *log);
 
-/* For log_files_open(), and of the file that is written now. The caller closes them. */
-int audit_log_open_directory(const struct audit_log *log);
-int audit_log_open_reader(const struct audit_log *log);
-
 /* Both clocks now, for events that have no record. */
 struct event_head audit_now(const char *session);
 

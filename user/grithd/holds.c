@@ -72,7 +72,8 @@ void hold_free(struct hold *hold)
 }
 DEFINE_CLEANUP(struct hold, hold_free)
 
-bool hold_is_judged(const struct hold *hold)
+/* Whether it was stopped before its first instruction. */
+static bool is_judged(const struct hold *hold)
 {
 	return hold->key.tid == 0;
 }
@@ -92,7 +93,7 @@ static void forget_in_kernel(struct hold *hold)
 	const struct grith_answer_key key = answer_key(hold);
 
 	kernel_answer_remove(hold->daemon->kernel, &key);
-	if (hold_is_judged(hold))
+	if (is_judged(hold))
 		kernel_judged(hold->daemon->kernel, hold->key.pid);
 	else
 		kernel_hold_remove(hold->daemon->kernel, &hold->key);
@@ -242,7 +243,7 @@ static int answer_operation(struct hold *hold, const struct holding_answer *give
 
 int hold_answer(struct hold *hold, const struct holding_answer *given)
 {
-	int r = hold_is_judged(hold) ? answer_judged(hold, given) : answer_operation(hold, given);
+	int r = is_judged(hold) ? answer_judged(hold, given) : answer_operation(hold, given);
 
 	if (r == 0)
 		note_answered(hold);

@@ -61,9 +61,6 @@ int hold_watch(struct hold *hold);
 /* Takes it out of everything and frees it; nothing happens to the process. */
 void hold_free(struct hold *hold);
 
-/* Whether it was stopped before its first instruction. */
-bool hold_is_judged(const struct hold *hold);
-
 struct holding_answer {
 	enum grith_verdict verdict;
 	uint32_t review;

@@ -42,11 +42,6 @@ struct kernel {
 	uint64_t image_slots[GRITH_MAX_IMAGES / 64]; /* bit set: taken */
 };
 
-static inline void btf_freep(struct btf **btf)
-{
-	btf__free(*btf);
-}
-
 /* --- kernel_pins.c: the directory below bpffs, and what is in it */
 
 /*

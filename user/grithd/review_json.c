@@ -20,7 +20,8 @@ static const char *const bys[] = {
 };
 _Static_assert(ARRAY_SIZE(bys) == BYS, "a word for everybody who answers");
 
-const char *answer_by_name(enum answer_by by)
+/* "timeout", ...; NULL for BY_USER. */
+static const char *answer_by_name(enum answer_by by)
 {
 	return (unsigned int)by < BYS ? bys[by] : NULL;
 }

@@ -144,7 +144,6 @@ json_t *review_to_json(const struct review *review);
 json_t *score_parts_to_json(const struct score *score);
 /* review_flow.c: how its process came by a secret. NULL: not known of, or no memory. */
 json_t *review_chain_to_json(const struct review *review);
-const char *answer_by_name(enum answer_by by); /* "timeout", ...; NULL for BY_USER */
 void answer_by_text(const struct answer *answer, char *ret_text, size_t size);
 void review_log(const struct review *review);
 

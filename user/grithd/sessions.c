@@ -207,7 +207,11 @@ static void release(struct daemon *daemon, struct session *session)
 		log_line(LOG_ERR, "session %s: cannot file its state: %s", info->id, strerror(-r));
 }
 
-void session_end(struct session *session, const char *reason)
+/*
+ * Takes in its last records, writes them and the end into the log, removes its cgroup, its place in
+ * the kernel, and its state.
+ */
+static void end(struct session *session, const char *reason)
 {
 	struct daemon *daemon = session->daemon;
 
@@ -234,7 +238,7 @@ bool session_end_if_empty(struct session *session)
 	}
 	if (r == 0 && populated)
 		return false;
-	session_end(session, r < 0 ? "somebody removed its cgroup" : NULL);
+	end(session, r < 0 ? "somebody removed its cgroup" : NULL);
 	return true;
 }
 

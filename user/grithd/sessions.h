@@ -80,12 +80,6 @@ int sessions_add(struct daemon *daemon, struct session_info *info, int *cgroup,
 /* Takes it out of the list and frees it; nothing else. */
 void sessions_remove(struct daemon *daemon, struct session *session);
 
-/*
- * The end: takes in its last records, writes them and the end into the log, removes its cgroup, its
- * place in the kernel, and its state.
- */
-void session_end(struct session *session, const char *reason);
-
 /* Ends it if its cgroup has no process; true where it did. */
 bool session_end_if_empty(struct session *session);
 

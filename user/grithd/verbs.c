@@ -171,7 +171,8 @@ static int make_filter(const struct proto_request *request, struct log_filter *f
 	return r;
 }
 
-json_t *verb_log(struct client *client, struct proto_request *request)
+/* Starts the reading of the log; the reply to say so, or an error. */
+static json_t *verb_log(struct client *client, struct proto_request *request)
 {
 	struct daemon *daemon = client->server->daemon;
 	struct log_question question = {

@@ -46,7 +46,4 @@ void verb_why_step(struct client *client);
 json_t *verb_trust(struct client *client, const struct proto_request *request);
 json_t *verb_canary(struct client *client, const struct proto_request *request);
 
-/* Starts the reading of the log; the reply to say so, or an error. */
-json_t *verb_log(struct client *client, struct proto_request *request);
-
 #endif

@@ -29,9 +29,6 @@ struct builder {
 	size_t n_matched;
 };
 
-/* -E2BIG with the sentence. */
-int builder_too_big(struct builder *b, const char *why);
-
 /* Counts against AUTOMATON_WORK_MAX. */
 int builder_work(struct builder *b, size_t amount);
 

@@ -9,7 +9,8 @@
 #include "array.h"
 #include "automaton_builder.h"
 
-int builder_too_big(struct builder *b, const char *why)
+/* -E2BIG with the sentence. */
+static int too_big(struct builder *b, const char *why)
 {
 	b->why = why;
 	return -E2BIG;
@@ -19,9 +20,8 @@ int builder_work(struct builder *b, size_t amount)
 {
 	b->work += amount;
 	if (b->work > AUTOMATON_WORK_MAX)
-		return builder_too_big(
-			b, "the globs combine in too many ways (AUTOMATON_WORK_MAX): use "
-			   "fewer globs with more than one * or ** in them");
+		return too_big(b, "the globs combine in too many ways (AUTOMATON_WORK_MAX): use "
+				  "fewer globs with more than one * or ** in them");
 	return 0;
 }
 
@@ -171,9 +171,8 @@ static int new_state(struct builder *b)
 	int r;
 
 	if (s == AUTOMATON_STATES_MAX)
-		return builder_too_big(b,
-				       "too many states (AUTOMATON_STATES_MAX, 500000): use fewer "
-				       "globs, or fewer with more than one * or ** in them");
+		return too_big(b, "too many states (AUTOMATON_STATES_MAX, 500000): use fewer "
+				  "globs, or fewer with more than one * or ** in them");
 	if (ARRAY_GROW(a->fallback, s) < 0 || ARRAY_GROW(a->row, s) < 0 ||
 	    ARRAY_GROW(a->first, s) < 0 || ARRAY_GROW(b->set_at, s + 1) < 0)
 		return -ENOMEM;

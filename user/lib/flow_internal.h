@@ -139,12 +139,9 @@ void flow_steps_free(struct flow *flow);
 
 /* flow_spread.c */
 /*
- * Puts marks that come from `from` by this step on those of a node. A mark changes where it was not
- * there, is a minute older, or was not direct; true where one did.
+ * Gives a process the marks of `from`; what it can write to gets them, who reads from there, and so
+ * on.
  */
-bool flow_marks_take(struct flow *flow, struct flow_marks *marks, const struct flow_marks *from,
-		     const struct flow_step *step);
-/* The same for a process; what it can write to gets them, who reads from there, and so on. */
 void flow_process_take(struct flow *flow, struct flow_process *process,
 		       const struct flow_marks *from, const struct flow_step *step);
 /* Once more, to what it can write to by now. */

@@ -14,8 +14,12 @@ static bool is_better(const struct flow_mark *mark, const struct flow_mark *than
 			      (mark->direct && !than->direct));
 }
 
-bool flow_marks_take(struct flow *flow, struct flow_marks *marks, const struct flow_marks *from,
-		     const struct flow_step *step)
+/*
+ * Puts marks that come from `from` by this step on those of a node. A mark changes where it was not
+ * there, is a minute older, or was not direct; true where one did.
+ */
+static bool take_marks(struct flow *flow, struct flow_marks *marks, const struct flow_marks *from,
+		       const struct flow_step *step)
 {
 	bool is_direct =
 		step->how != FLOW_STARTED && step->how != FLOW_LEFT && step->how != FLOW_RETURNED;
@@ -44,7 +48,7 @@ bool flow_marks_take(struct flow *flow, struct flow_marks *marks, const struct f
 static void take_process(struct flow *flow, struct flow_process *process,
 			 const struct flow_marks *from, const struct flow_step *step)
 {
-	if (!flow_marks_take(flow, &process->marks, from, step) || process->spreading)
+	if (!take_marks(flow, &process->marks, from, step) || process->spreading)
 		return;
 	process->spreading = true;
 	TAILQ_INSERT_TAIL(&flow->spreading, process, spread);
@@ -73,7 +77,7 @@ static void spread_readers(struct flow *flow, const struct flow_object *object, 
 static void take_object(struct flow *flow, struct flow_object *object,
 			const struct flow_marks *from, const struct flow_step *step)
 {
-	if (!flow_marks_take(flow, &object->marks, from, step))
+	if (!take_marks(flow, &object->marks, from, step))
 		return;
 	for (size_t i = 0; i < GRITH_SOURCES; i++)
 		object->taken[i] = 0;

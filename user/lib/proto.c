@@ -108,16 +108,6 @@ int proto_scope_parse(const char *name, enum proto_scope *ret_scope)
 	return 0;
 }
 
-int proto_state_parse(const char *name, enum proto_state *ret_state)
-{
-	int r = find_word(states, ARRAY_SIZE(states), name);
-
-	if (r < 0)
-		return r;
-	*ret_state = (enum proto_state)r;
-	return 0;
-}
-
 int proto_canary_action_parse(const char *name, enum proto_canary_action *ret_action)
 {
 	int r = find_word(actions, ARRAY_SIZE(actions), name);

@@ -172,7 +172,6 @@ const char *proto_canary_action_name(enum proto_canary_action action);
 /* 0, or -EINVAL for a word that they do not know; then the out-parameter is untouched. */
 int proto_on_hold_parse(const char *name, enum proto_on_hold *ret_on_hold);
 int proto_scope_parse(const char *name, enum proto_scope *ret_scope);
-int proto_state_parse(const char *name, enum proto_state *ret_state);
 int proto_canary_action_parse(const char *name, enum proto_canary_action *ret_action);
 
 /*

@@ -63,6 +63,17 @@ struct kin {
 	bool differ; /* there is another program than `program`, or one that is not known */
 };
 
+static bool is_fork(struct record_bytes name)
+{
+	static const char *const names[] = { "clone", "clone3", "fork", "vfork" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (strlen(names[i]) == name.length &&
+		    memcmp(names[i], name.data, name.length) == 0)
+			return true;
+	return false;
+}
+
 static void look(const void *node, VISIT which, void *arg)
 {
 	struct strace_task *task = *(struct strace_task *const *)node;
@@ -71,7 +82,7 @@ static void look(const void *node, VISIT which, void *arg)
 	if ((which != postorder && which != leaf) || task == kin->self)
 		return;
 	kin->any = task;
-	if (strace_is_fork((struct record_bytes) { task->unfinished, strlen(task->unfinished) }))
+	if (is_fork((struct record_bytes) { task->unfinished, strlen(task->unfinished) }))
 		kin->forking = task;
 	if (task->process != task->tid)
 		return;
@@ -163,7 +174,7 @@ void strace_task_made(struct strace_tasks *tasks, struct strace_task *task,
 
 void strace_task_finish(struct strace_tasks *tasks, struct strace_task *task)
 {
-	if (strace_is_fork((struct record_bytes) { task->unfinished, strlen(task->unfinished) }))
+	if (is_fork((struct record_bytes) { task->unfinished, strlen(task->unfinished) }))
 		tasks->forking--;
 	task->unfinished[0] = '\0';
 	tasks->pending_bytes -= task->pending.length;
@@ -182,7 +193,7 @@ bool strace_task_leave(struct strace_tasks *tasks, struct strace_task *task,
 	tasks->pending_bytes += rest.length;
 	memcpy(task->unfinished, name.data, name.length);
 	task->unfinished[name.length] = '\0';
-	tasks->forking += strace_is_fork(name);
+	tasks->forking += is_fork(name);
 	return true;
 }
 
@@ -236,17 +247,6 @@ void strace_task_set_fd(struct strace_tasks *tasks, struct strace_task *task, in
 const char *strace_task_fd(const struct strace_task *task, int fd)
 {
 	return fd >= 0 && (size_t)fd < task->n_fds ? task->fds[fd] : NULL;
-}
-
-bool strace_is_fork(struct record_bytes name)
-{
-	static const char *const names[] = { "clone", "clone3", "fork", "vfork" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (strlen(names[i]) == name.length &&
-		    memcmp(names[i], name.data, name.length) == 0)
-			return true;
-	return false;
 }
 
 void strace_tasks_free(struct strace_tasks *tasks)

@@ -72,8 +72,6 @@ void strace_task_set_fd(struct strace_tasks *tasks, struct strace_task *task, in
 			const char *path, size_t length);
 const char *strace_task_fd(const struct strace_task *task, int fd); /* NULL: not known */
 
-bool strace_is_fork(struct record_bytes name);
-
 void strace_tasks_free(struct strace_tasks *tasks);
 
 #endif
