@@ -288,6 +288,75 @@ Test(strace_log, lines_that_never_end, .timeout = 20)
 	}
 }
 
+static int tell_nothing(void *arg, struct log_event *event)
+{
+	(void)arg;
+	(void)event;
+	return 0;
+}
+
+/*
+ * All the descriptors there can be, with the longest names, and a short line for each child that
+ * inherits them: in hours where each gets names of its own. The last child knows all of them.
+ */
+Test(strace_log, children_inherit_in_no_time, .timeout = 20)
+{
+	const struct strace_options options = { .cwd = "/" };
+	CLEANUP(strace_log_freep) struct strace_log *log = NULL;
+	OWNED_TEXT struct text name = { 0 }, line = { 0 };
+	struct strace_notes notes;
+
+	cr_assert_eq(strace_log_new(&options, tell_nothing, NULL, &log), 0);
+	while (name.length < 4000)
+		text_addf(&name, "/directory");
+	for (int fd = 0; fd < STRACE_FD_MAX; fd++) {
+		line.length = 0;
+		text_addf(&line, "1 openat(AT_FDCWD, \"%s%d\", O_RDONLY) = %d", name.data, fd, fd);
+		cr_assert_eq(strace_log_line(log, line.data, line.length), 0);
+	}
+	for (int child = 2; child < 20000; child++) {
+		line.length = 0;
+		text_addf(&line, "1 fork() = %d\n%d +++ exited with 0 +++\n", child, child);
+		feed(log, line.data);
+	}
+	/* What is said to be made by one call that never returns is not looked for in all of it. */
+	line.length = 0;
+	text_addf(&line, "1 clone(");
+	while (line.length < STRACE_LINE_MAX / 2)
+		text_addf(&line, "%s", name.data);
+	text_addf(&line, " <unfinished ...>");
+	cr_assert_eq(strace_log_line(log, line.data, line.length), 0);
+	for (int child = 30000; child < 50000; child++) {
+		line.length = 0;
+		text_addf(&line, "%d +++ exited with 0 +++\n", child);
+		feed(log, line.data);
+	}
+	notes = feed(log, "50000 fchmod(1023, 0644) = 0\n");
+	cr_assert_eq(notes.dropped, 0);
+	cr_assert_eq(notes.unreadable, 0);
+	cr_assert_eq(notes.events, STRACE_FD_MAX + 19998 + 20000 + 1);
+}
+
+Test(strace_log, what_is_inherited_is_ones_own)
+{
+	expect("1 openat(AT_FDCWD, \"/a\", O_RDONLY) = 3\n"
+	       "1 openat(AT_FDCWD, \"/b\", O_RDONLY) = 4\n"
+	       "1 fork() = 2\n2 openat(AT_FDCWD, \"/c\", O_RDONLY) = 3\n"
+	       "1 fchmod(3, 0644) = 0\n2 fchmod(3, 0644) = 0\n1 +++ exited with 0 +++\n"
+	       "2 fchmod(4, 0644) = 0\n2 fork() = 3\n2 +++ exited with 0 +++\n"
+	       "3 fchmod(3, 0644) = 0\n3 fchmod(4, 0644) = 0\n3 fchmod(5, 0644) = 0\n",
+	       "0 read /a\n0 read /b\n1 read /c\n0 metadata /a\n1 metadata /c\n0 exit 0\n"
+	       "1 metadata /b\n1 exit 0\n2 metadata /c\n2 metadata /b\n2 metadata unknown\n");
+}
+
+/* Nothing that strace writes; and what comes after it counts. */
+Test(strace_log, arguments_that_are_no_strings)
+{
+	expect("1 execve(\"/a\", [a<\">], 0x7) = 0\n1 execve(\"/b\", [\"x\", 0x7], 0x7) = 0\n"
+	       "1 execve(\"/c\", a<\">, 0x7) = 0\n1 unlink(\"/d\") = 0\n",
+	       "0 exec /a truncated\n0 exec /b argv x\\x00\n0 exec /c truncated\n0 delete /d\n");
+}
+
 Test(strace_log, times)
 {
 	static const struct {

@@ -4,9 +4,11 @@
  * are, so where all of them run the same program, the new one does as well.
  */
 #include <search.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "strace_log_task.h"
+#include "strace_log_text.h"
 
 #define KIN_MAX 64 /* tasks that are looked at for that */
 
@@ -25,16 +27,56 @@ struct strace_task *strace_task_find(const struct strace_tasks *tasks, uint32_t 
 	return node ? *node : NULL;
 }
 
+/* A name, which tasks have as the text in it. Those that inherit it have the same one. */
+struct name {
+	size_t users;
+	char text[];
+};
+
+static struct name *name_of(char *text)
+{
+	return (struct name *)(text - offsetof(struct name, text));
+}
+
+static char *share(char *text)
+{
+	if (text)
+		name_of(text)->users++;
+	return text;
+}
+
+static void drop(struct strace_tasks *tasks, char *text)
+{
+	if (!text || --name_of(text)->users)
+		return;
+	tasks->name_bytes -= sizeof(struct name) + strlen(text);
+	free(name_of(text));
+}
+
+static char *make_name(struct strace_tasks *tasks, const char *data, size_t length)
+{
+	struct name *name;
+
+	length = strnlen(data, length);
+	if (length >= GRITH_PATH_MAX ||
+	    tasks->name_bytes + sizeof(*name) + length > STRACE_NAME_BYTES)
+		return NULL;
+	name = malloc(sizeof(*name) + length + 1);
+	if (!name)
+		return NULL;
+	name->users = 1;
+	memcpy(name->text, data, length);
+	name->text[length] = '\0';
+	tasks->name_bytes += sizeof(*name) + length;
+	return name->text;
+}
+
 void strace_task_set(struct strace_tasks *tasks, char **text, const char *data, size_t length)
 {
-	char *copy = NULL;
+	char *name = data ? make_name(tasks, data, length) : NULL;
 
-	tasks->name_bytes -= *text ? strlen(*text) : 0;
-	if (data && length < GRITH_PATH_MAX && tasks->name_bytes + length <= STRACE_NAME_BYTES)
-		copy = strndup(data, length);
-	tasks->name_bytes += copy ? strlen(copy) : 0;
-	free(*text);
-	*text = copy;
+	drop(tasks, *text);
+	*text = name;
 }
 
 static void free_process(struct strace_tasks *tasks, struct strace_task *task)
@@ -49,17 +91,17 @@ static void free_process(struct strace_tasks *tasks, struct strace_task *task)
 	task->n_fds = 0;
 }
 
-static void set_text(struct strace_tasks *tasks, char **text, const char *to)
+static void inherit_name(char **text, char *from)
 {
-	if (!*text && to)
-		strace_task_set(tasks, text, to, strlen(to));
+	if (!*text)
+		*text = share(from);
 }
 
 /* What a walk over all tasks finds. */
 struct kin {
 	const struct strace_task *self;
 	struct strace_task *forking, *any;
-	const char *program;
+	char *program;
 	bool differ; /* there is another program than `program`, or one that is not known */
 };
 
@@ -100,11 +142,9 @@ static void guess_maker(struct strace_tasks *tasks, struct strace_task *task)
 		return;
 	twalk_r(tasks->root, look, &kin);
 	if (tasks->forking == 1 && kin.forking)
-		strace_task_made(tasks, task, kin.forking,
-				 kin.forking->pending.data &&
-					 strstr(kin.forking->pending.data, "CLONE_THREAD"));
+		strace_task_made(tasks, task, kin.forking, kin.forking->makes_thread);
 	else if (kin.program && !kin.differ)
-		set_text(tasks, &task->program, kin.program);
+		inherit_name(&task->program, kin.program);
 }
 
 struct strace_task *strace_task_get(struct strace_tasks *tasks, uint32_t tid)
@@ -144,15 +184,37 @@ struct strace_task *strace_task_process(const struct strace_tasks *tasks, struct
 	return process ? process : task;
 }
 
+/* Room for so many descriptors. */
+static bool make_fds(struct strace_tasks *tasks, struct strace_task *task, size_t n)
+{
+	size_t more;
+	char **larger;
+
+	if (n <= task->n_fds)
+		return true;
+	more = (n - task->n_fds) * sizeof(*larger);
+	if (tasks->name_bytes + more > STRACE_NAME_BYTES)
+		return false;
+	larger = reallocarray(task->fds, n, sizeof(*larger));
+	if (!larger)
+		return false;
+	memset(larger + task->n_fds, 0, more);
+	tasks->name_bytes += more;
+	task->fds = larger;
+	task->n_fds = n;
+	return true;
+}
+
 static void inherit(struct strace_tasks *tasks, struct strace_task *task,
 		    const struct strace_task *from)
 {
-	set_text(tasks, &task->program, from->program);
+	inherit_name(&task->program, from->program);
 	task->moved |= !task->cwd && from->moved;
-	set_text(tasks, &task->cwd, from->cwd);
+	inherit_name(&task->cwd, from->cwd);
+	if (!make_fds(tasks, task, from->n_fds))
+		return;
 	for (size_t i = 0; i < from->n_fds; i++)
-		if (from->fds[i] && !strace_task_fd(task, (int)i))
-			strace_task_set_fd(tasks, task, (int)i, from->fds[i], strlen(from->fds[i]));
+		inherit_name(&task->fds[i], from->fds[i]);
 }
 
 void strace_task_made(struct strace_tasks *tasks, struct strace_task *task,
@@ -194,6 +256,8 @@ bool strace_task_leave(struct strace_tasks *tasks, struct strace_task *task,
 	memcpy(task->unfinished, name.data, name.length);
 	task->unfinished[name.length] = '\0';
 	tasks->forking += is_fork(name);
+	/* Once for all that may be made by it: there is no end to what it is said to make. */
+	task->makes_thread = is_fork(name) && strace_find(rest, "CLONE_THREAD") < rest.length;
 	return true;
 }
 
@@ -224,24 +288,8 @@ void strace_task_renumber(struct strace_tasks *tasks, struct strace_task *task, 
 void strace_task_set_fd(struct strace_tasks *tasks, struct strace_task *task, int fd,
 			const char *path, size_t length)
 {
-	size_t n = (size_t)fd + 1, more;
-	char **larger;
-
-	if (fd < 0 || fd >= STRACE_FD_MAX)
-		return;
-	if (n > task->n_fds) {
-		more = (n - task->n_fds) * sizeof(*larger);
-		if (tasks->name_bytes + more > STRACE_NAME_BYTES)
-			return;
-		larger = reallocarray(task->fds, n, sizeof(*larger));
-		if (!larger)
-			return;
-		memset(larger + task->n_fds, 0, more);
-		tasks->name_bytes += more;
-		task->fds = larger;
-		task->n_fds = n;
-	}
-	strace_task_set(tasks, &task->fds[fd], path, length);
+	if (fd >= 0 && fd < STRACE_FD_MAX && make_fds(tasks, task, (size_t)fd + 1))
+		strace_task_set(tasks, &task->fds[fd], path, length);
 }
 
 const char *strace_task_fd(const struct strace_task *task, int fd)

@@ -27,6 +27,7 @@ struct strace_task {
 
 	char unfinished[STRACE_NAME_MAX + 1]; /* the call; "": none */
 	struct text pending; /* its arguments so far */
+	bool makes_thread; /* it is a fork, and of a thread */
 };
 
 /* Starts as {0}. */

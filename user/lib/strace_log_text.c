@@ -142,6 +142,7 @@ int strace_strings(struct record_bytes array, struct text *out, bool *ret_cut)
 		return -EBADMSG;
 	while (at < array.length && array.data[at] != ']') {
 		bool one_cut;
+		int r;
 
 		if (array.data[at] == '.' || array.data[at] == '/') {
 			all = true; /* "...": there were more */
@@ -151,9 +152,11 @@ int strace_strings(struct record_bytes array, struct text *out, bool *ret_cut)
 			at++;
 			continue;
 		}
-		if (strace_string(strace_from(array, at), out, &one_cut) < 0 ||
-		    text_add(out, "", 1) < 0)
-			return -ENOMEM;
+		r = strace_string(strace_from(array, at), out, &one_cut);
+		if (r == 0)
+			r = text_add(out, "", 1);
+		if (r < 0)
+			return r;
 		at = strace_skip(array, at);
 		at += one_cut ? 3 : 0;
 		cut |= one_cut;
