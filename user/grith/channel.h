@@ -57,7 +57,7 @@ int channel_ask(const char *path, uid_t trusted, json_t *request, json_t **ret_r
 		struct text *error);
 
 /* What a person reads about a failure of the functions above. */
-void channel_explain(int r, const char *path, struct text *error);
+void channel_explain(int r, const char *socket, struct text *error);
 
 /*
  * 0 where a reply says that all went well, else -EREMOTE, and in `error` what it says instead: the

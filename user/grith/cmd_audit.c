@@ -11,6 +11,7 @@
 #include "audit_head.h"
 #include "audit_verify_files.h"
 #include "command.h"
+#include "message.h"
 #include "session_id.h"
 #include "text.h"
 #include "view_audit.h"
@@ -27,11 +28,7 @@ struct options {
 
 static int complain(const char *what, const char *name, int r)
 {
-	OWNED_TEXT struct text safe = { 0 };
-
-	if (text_add_escaped(&safe, name, strlen(name)) == 0)
-		fprintf(stderr, "grith: %s %s: %s\n", what, safe.data,
-			r == -EBADMSG ? "it is damaged" : strerror(-r));
+	message("%s %s: %s", what, name, r == -EBADMSG ? "it is damaged" : strerror(-r));
 	return COMMAND_FAILED;
 }
 
@@ -152,7 +149,7 @@ static int parse_number(const char *name, uint64_t *ret_number)
 {
 	if (text_parse_u64(optarg, UINT64_MAX - 1, ret_number) == 0 && *ret_number)
 		return 0;
-	fprintf(stderr, "grith: --%s: a line's number is 1 or more\n", name);
+	message("--%s: a line's number is 1 or more", name);
 	return -EINVAL;
 }
 

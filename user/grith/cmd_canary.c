@@ -8,6 +8,7 @@
 #include "absolute.h"
 #include "channel.h"
 #include "command.h"
+#include "message.h"
 #include "proto.h"
 #include "view_learned.h"
 
@@ -101,7 +102,7 @@ static int make_request(const struct options *options, json_t **ret_request)
 	if (options->path) {
 		r = absolute_path(options->path, &path);
 		if (r < 0) {
-			fprintf(stderr, "grith: --path %s: %s\n", options->path, strerror(-r));
+			message("--path %s: %s", options->path, strerror(-r));
 			return COMMAND_FAILED;
 		}
 	}

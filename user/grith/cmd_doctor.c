@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "channel.h"
+#include "message.h"
 #include "self_check.h"
 #include "command.h"
 #include "proto.h"
+#include "shown.h"
 #include "view_status.h"
 
 static void print_json(json_t *report)
@@ -51,15 +53,18 @@ static int report_not_running(const char *socket, bool json)
 	if (r == 0)
 		r = self_check_run(program, &report);
 	if (json) {
-		print_json(json_pack("{s:b, s:s?, s:O?}", "running", 0, "socket", socket, "check",
-				     report));
+		print_json(json_pack("{s:b, s:o, s:O?}", "running", 0, "socket",
+				     shown_json(socket, strlen(socket)), "check", report));
 	} else {
-		printf("grithd      not running (socket %s)\n", socket);
-		view_check(report, &term, &out);
-		fputs(r == 0 && out.data ? out.data : "", stdout);
+		text_addf(&out, "grithd      not running (socket ");
+		text_add_escaped(&out, socket, strlen(socket));
+		text_addf(&out, ")\n");
+		if (r == 0)
+			view_check(report, &term, &out);
+		fputs(out.data ? out.data : "", stdout);
 	}
 	if (r < 0)
-		fprintf(stderr, "grith: cannot run grithd --check: %s\n",
+		message("cannot run grithd --check: %s",
 			r == -ENOENT ? "grithd is not installed" : strerror(-r));
 	return COMMAND_FAILED;
 }

@@ -9,6 +9,7 @@
 
 #include "channel.h"
 #include "command.h"
+#include "message.h"
 #include "moment.h"
 #include "policy.h"
 #include "program.h"
@@ -41,8 +42,7 @@ static int take_hold_option(int option, const char *value, struct launch *launch
 	if (option == 't' && moment_parse_span(value, &launch->timeout) == 0 && launch->timeout &&
 	    launch->timeout <= PROTO_TIMEOUT_MAX)
 		return 0;
-	fprintf(stderr, "grith: --%s cannot be '%s'\n", option == 'w' ? "on-hold" : "timeout",
-		value);
+	message("--%s cannot be '%s'", option == 'w' ? "on-hold" : "timeout", value);
 	misused();
 	return -EINVAL;
 }
@@ -121,7 +121,7 @@ static int find_command(const char *name, char **ret_program)
 
 	if (r == 0)
 		return 0;
-	fprintf(stderr, "grith: %s: %s\n", name,
+	message("%s: %s", name,
 		r == -ENOENT ? strchr(name, '/') ? "no such file" : "command not found"
 			     : strerror(-r));
 	return r == -ENOENT ? LAUNCH_NOT_FOUND : LAUNCH_NOT_EXECUTABLE;
@@ -132,12 +132,11 @@ static int read_policy(const char *path, char **ret_text)
 	int r = launch_read_policy(path, ret_text);
 
 	if (r == -EFBIG)
-		fprintf(stderr, "grith: policy %s: longer than %u MiB\n", path,
-			POLICY_TEXT_MAX >> 20);
+		message("policy %s: longer than %u MiB", path, POLICY_TEXT_MAX >> 20);
 	else if (r == -EILSEQ)
-		fprintf(stderr, "grith: policy %s: not UTF-8 text\n", path);
+		message("policy %s: not UTF-8 text", path);
 	else if (r < 0)
-		fprintf(stderr, "grith: policy %s: %s\n", path, strerror(-r));
+		message("policy %s: %s", path, strerror(-r));
 	return r;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "message.h"
 #include "replay_notes.h"
 #include "replay_options.h"
 #include "replay_outcome.h"
@@ -112,7 +113,7 @@ static int replay_log(const struct replay_options *options, int fd,
 		return report_failed(options->log, r);
 	notes = strace_log_notes(replay.log);
 	if (!notes.events && notes.unreadable)
-		fprintf(stderr, "grith: %s: nothing in it is a line of strace's\n", options->log);
+		message("%s: nothing in it is a line of strace's", options->log);
 	r = replay_add_notes(&(struct replay_noted) { &notes, options->cwd, loaded->loaded.policy,
 						      replay.too_long },
 			     replay.report);

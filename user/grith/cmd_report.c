@@ -10,6 +10,7 @@
 #include "channel.h"
 #include "command.h"
 #include "load_policy.h"
+#include "message.h"
 #include "moment.h"
 #include "report_out.h"
 #include "report_read.h"
@@ -131,8 +132,7 @@ static int take_since(const char *value, const char **ret_since)
 	uint64_t seconds;
 
 	if (moment_parse_span(value, &seconds) < 0) {
-		fprintf(stderr, "grith: --since cannot be '%s'; it is a span such as 10m or 2h\n",
-			value);
+		message("--since cannot be '%s'; it is a span such as 10m or 2h", value);
 		return -EINVAL;
 	}
 	*ret_since = value;

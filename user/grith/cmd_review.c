@@ -10,6 +10,7 @@
 #include "absolute.h"
 #include "channel.h"
 #include "command.h"
+#include "message.h"
 #include "review_screen.h"
 #include "review_stream.h"
 #include "review_watch.h"
@@ -120,7 +121,7 @@ static int take_scope(const struct options *options, enum proto_scope *ret_scope
 	enum proto_scope scope = options->directory ? PROTO_SESSION : PROTO_ONCE;
 
 	if (options->scope && proto_scope_parse(options->scope, &scope) < 0) {
-		fprintf(stderr, "grith: --for cannot be '%s'\n", options->scope);
+		message("--for cannot be '%s'", options->scope);
 		return -EINVAL;
 	}
 	if (options->directory && scope == PROTO_ONCE) {
@@ -142,7 +143,7 @@ static int send_answer(const struct options *options, struct review_answer *answ
 	if (options->directory) {
 		r = absolute_path(options->directory, &directory);
 		if (r < 0) {
-			fprintf(stderr, "grith: --dir %s: %s\n", options->directory, strerror(-r));
+			message("--dir %s: %s", options->directory, strerror(-r));
 			return COMMAND_FAILED;
 		}
 		answer->directory = directory;
@@ -165,7 +166,7 @@ static int give(const struct options *options, char **words, int count)
 	    options->follow)
 		return command_misused(&cmd_review);
 	if (text_parse_u64(words[1], PROTO_REVIEW_MAX, &id) < 0 || !id) {
-		fprintf(stderr, "grith: '%s' is not the number of a review\n", words[1]);
+		message("'%s' is not the number of a review", words[1]);
 		return command_misused(&cmd_review);
 	}
 	answer.review = (int64_t)id;

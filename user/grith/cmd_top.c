@@ -6,6 +6,7 @@
 
 #include "channel.h"
 #include "command.h"
+#include "message.h"
 #include "text.h"
 #include "top_batch.h"
 #include "top_screen.h"
@@ -25,7 +26,7 @@ static const struct option known[] = {
 
 static int wrong(const char *option, const char *value)
 {
-	fprintf(stderr, "grith: %s cannot be '%s'\n", option, value);
+	message("%s cannot be '%s'", option, value);
 	return command_misused(&cmd_top);
 }
 

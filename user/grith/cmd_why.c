@@ -8,6 +8,7 @@
 
 #include "channel.h"
 #include "command.h"
+#include "message.h"
 #include "proto.h"
 #include "view_why.h"
 #include "why_request.h"
@@ -92,9 +93,7 @@ static int run(int argc, char **argv)
 		return command_misused(&cmd_why);
 	r = why_request(options.event, options.session, &request);
 	if (r == -EINVAL) {
-		fprintf(stderr,
-			"grith: '%s' is not an event: SESSION:NUMBER, as the log shows it\n",
-			options.event);
+		message("'%s' is not an event: SESSION:NUMBER, as the log shows it", options.event);
 		return command_misused(&cmd_why);
 	}
 	if (r == 0)

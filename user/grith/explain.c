@@ -7,8 +7,13 @@
 #include "channel.h"
 #include "proto.h"
 
-void channel_explain(int r, const char *path, struct text *error)
+void channel_explain(int r, const char *socket, struct text *error)
 {
+	OWNED_TEXT struct text shown = { 0 };
+	const char *path = "?";
+
+	if (text_add_escaped(&shown, socket, strlen(socket)) == 0)
+		path = shown.data;
 	switch (-r) {
 	case ENOENT:
 	case ECONNREFUSED:

@@ -10,20 +10,10 @@
 #include "policy.h"
 #include "proto.h"
 #include "session_id.h"
+#include "shown.h"
 #include "launch.h"
 
 #define WORDS_BYTES (32u << 10) /* of the command, in the request */
-
-static json_t *word_json(const char *word, size_t length)
-{
-	OWNED_TEXT struct text escaped = { 0 };
-
-	if (text_is_utf8(word, length))
-		return json_stringn(word, length);
-	if (text_add_escaped(&escaped, word, length) < 0)
-		return NULL;
-	return json_stringn(escaped.data, escaped.length);
-}
 
 static json_t *command_json(char **argv)
 {
@@ -36,7 +26,7 @@ static json_t *command_json(char **argv)
 		bytes += length;
 		if (i && bytes > WORDS_BYTES)
 			break;
-		if (json_array_append_new(words, word_json(argv[i], length)) < 0)
+		if (json_array_append_new(words, shown_json(argv[i], length)) < 0)
 			return NULL;
 	}
 	return TAKE_PTR(words);
@@ -46,7 +36,7 @@ static int set_text(json_t *object, const char *key, const char *value)
 {
 	if (!value)
 		return 0;
-	return json_object_set_new(object, key, word_json(value, strlen(value)));
+	return json_object_set_new(object, key, shown_json(value, strlen(value)));
 }
 
 json_t *launch_request(const struct launch *launch)
@@ -163,7 +153,9 @@ int launch_execute(const struct launch *launch, const json_t *reply, struct text
 	execvp(launch->program, launch->argv);
 	failure = errno;
 
-	text_addf(error, "cannot execute %s: %s", launch->program, strerror(failure));
+	text_addf(error, "cannot execute ");
+	text_add_escaped(error, launch->program, strlen(launch->program));
+	text_addf(error, ": %s", strerror(failure));
 	/* It was there and executable a moment ago: it is the session that lacks it. */
 	if (failure == EACCES || failure == ENOENT)
 		text_addf(

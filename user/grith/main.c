@@ -54,10 +54,11 @@ static int no_such_verb(const char *name)
 	names[ARRAY_SIZE(commands)] = "help";
 	meant = suggest(name, names, ARRAY_SIZE(names));
 
-	fprintf(stderr, "grith: there is no verb '%s'", name);
 	if (meant)
-		fprintf(stderr, "; did you mean '%s'?", meant);
-	fputs("\n'grith --help' lists them.\n", stderr);
+		message("there is no verb '%s'; did you mean '%s'?", name, meant);
+	else
+		message("there is no verb '%s'", name);
+	fputs("'grith --help' lists them.\n", stderr);
 	return COMMAND_USAGE;
 }
 

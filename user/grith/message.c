@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * A stream in the place of stderr, not buffered like it, so that one message is one write. Newlines
- * stay: whether one is ours nobody knows here.
+ * stay there: whether one is ours only message() knows.
  */
+#include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "message.h"
 #include "text.h"
@@ -41,4 +43,22 @@ void message_open(void)
 		return;
 	setvbuf(stream, NULL, _IONBF, 0);
 	stderr = stream;
+}
+
+void message(const char *format, ...)
+{
+	OWNED_TEXT struct text line = { 0 };
+	OWNED_MEM char *said = NULL;
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = vasprintf(&said, format, arguments);
+	va_end(arguments);
+	if (length < 0)
+		said = NULL; /* vasprintf leaves it undefined */
+	if (!said || text_add_line(&line, said, (size_t)length) < 0)
+		fprintf(stderr, "grith: %s\n", strerror(ENOMEM));
+	else
+		fprintf(stderr, "grith: %s\n", line.data);
 }

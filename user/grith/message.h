@@ -10,4 +10,10 @@
  */
 void message_open(void);
 
+/*
+ * "grith: ", what the format makes, and a newline, in one line: what of it would begin another one
+ * is shown instead, so that no name can say something in our place.
+ */
+void message(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 #endif

@@ -4,13 +4,13 @@
 #include <pwd.h>
 #include <string.h>
 
+#include "message.h"
 #include "replay_options.h"
 
 static int take_directory(int option, const char *value, struct replay_options *options)
 {
 	if (value[0] != '/') {
-		fprintf(stderr, "grith: '%s' is not an absolute path: the log's paths are\n",
-			value);
+		message("'%s' is not an absolute path: the log's paths are", value);
 		return -EINVAL;
 	}
 	switch (option) {

@@ -4,12 +4,13 @@
 
 #include "command.h"
 #include "file_replace.h"
+#include "message.h"
 #include "report_out.h"
 #include "view_report.h"
 
 int report_failed(const char *what, int r)
 {
-	fprintf(stderr, "grith: %s: %s\n", what, strerror(-r));
+	message("%s: %s", what, strerror(-r));
 	return COMMAND_FAILED;
 }
 
@@ -41,7 +42,7 @@ static int write_html(const struct report_output *output, const struct report_re
 	if (r < 0)
 		return report_failed(output->html, r);
 	if (!output->json)
-		fprintf(stderr, "grith: wrote %s\n", output->html);
+		message("wrote %s", output->html);
 	return COMMAND_OK;
 }
 

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "command.h"
+#include "message.h"
 #include "notice.h"
 #include "review_stream.h"
 #include "review_watch.h"
@@ -51,7 +52,7 @@ static int print(const struct watcher *watcher, const json_t *review)
 static void complain(const char *what, int r)
 {
 	if (r < 0)
-		fprintf(stderr, "grith: cannot run %s: %s\n", what, strerror(-r));
+		message("cannot run %s: %s", what, strerror(-r));
 }
 
 static int tell(void *arg, json_t *review)

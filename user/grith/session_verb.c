@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "channel.h"
+#include "message.h"
 #include "session_verb.h"
 
 struct options {
@@ -37,7 +38,7 @@ static int parse(const struct command *command, int argc, char **argv, struct op
 		}
 	}
 	if (options->all == (optind < argc)) {
-		fprintf(stderr, "grith: %s needs sessions%s\n", command->name,
+		message("%s needs sessions%s", command->name,
 			options->all ? " or --all, not both" : ", or --all");
 		return command_misused(command);
 	}

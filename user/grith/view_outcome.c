@@ -4,6 +4,7 @@
 
 #include "names.h"
 #include "policy_weights.h"
+#include "shown.h"
 #include "view_outcome.h"
 
 /* Two spaces and the text, escaped; nothing where there is none. */
@@ -62,7 +63,11 @@ int view_outcome(const struct policy *policy, const struct grith_outcome *outcom
 
 static json_t *place_to_json(const char *file, unsigned int line)
 {
-	return json_sprintf("%s:%u", file, line);
+	OWNED_TEXT struct text place = { 0 };
+
+	if (text_addf(&place, "%s:%u", file, line) < 0)
+		return NULL;
+	return shown_json(place.data, place.length);
 }
 
 static json_t *parts_to_json(const struct policy_parts *parts)

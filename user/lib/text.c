@@ -264,6 +264,11 @@ int text_add_harmless(struct text *t, const char *bytes, size_t length)
 	return add_escaped(t, bytes, length, "\\\n\t");
 }
 
+int text_add_line(struct text *t, const char *bytes, size_t length)
+{
+	return add_escaped(t, bytes, length, "\\");
+}
+
 void text_free(struct text *t)
 {
 	if (!t)

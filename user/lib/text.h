@@ -55,6 +55,9 @@ int text_add_escaped(struct text *t, const char *bytes, size_t length);
  */
 int text_add_harmless(struct text *t, const char *bytes, size_t length);
 
+/* The same, in one line: backslashes alone stay. */
+int text_add_line(struct text *t, const char *bytes, size_t length);
+
 /*
  * The length of the valid UTF-8 character at the start of the bytes, and the character; 0 where
  * they do not start with one.
