@@ -88,5 +88,7 @@ int replay_load(const struct replay_choice *choice, struct diag *diag,
 	r = choice->policy ? (path ? 0 : -ENOMEM) : profile_path(choice, &context, diag, &path);
 	if (r == 0)
 		r = load_policy(path, &context, diag, &ret_loaded->loaded);
-	return r < 0 ? r : load_weights(directory, diag, &ret_loaded->weights);
+	if (r == 0)
+		r = load_weights(directory, diag, &ret_loaded->weights);
+	return r == -ENOENT ? -EINVAL : r; /* what was named or found is not there */
 }
