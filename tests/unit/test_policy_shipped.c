@@ -9,7 +9,7 @@
 #include "policy_eval.h"
 #include "policy_image.h"
 
-static const struct policy_context context = {
+static struct policy_context context = {
 	.project = "/home/ann/project",
 	.home = "/home/ann",
 	.user = "ann",
@@ -57,6 +57,36 @@ Test(policy_shipped, rules_have_reasons)
 	expect_reasons("base");
 	for (size_t i = 0; i < ARRAY_SIZE(profiles); i++)
 		expect_reasons(profiles[i]);
+}
+
+static const char *reason_for(const struct policy *policy, enum grith_class class, const char *path)
+{
+	struct grith_outcome outcome = policy_eval_path(policy, class, path, strlen(path));
+
+	cr_assert(outcome.rule, "%s", path);
+	cr_assert_eq(outcome.verdict, GRITH_ALLOW, "%s", path);
+	return policy->rules[outcome.rule - 1].reason;
+}
+
+/* Also where the project is the top of its repository, so that the rules for both match. */
+Test(policy_shipped, the_project_is_allowed_as_the_project)
+{
+	static const char *const worktrees[] = { "/home/ann/project", "/home/ann" };
+	const struct policy_context before = context;
+
+	for (size_t i = 0; i < ARRAY_SIZE(profiles) * ARRAY_SIZE(worktrees); i++) {
+		CLEANUP(policy_freep) struct policy *policy = NULL;
+
+		context.worktree = worktrees[i % ARRAY_SIZE(worktrees)];
+		policy = read_profile(profiles[i / ARRAY_SIZE(worktrees)]);
+		for (unsigned int class = GRITH_CLASS_READ; class <= GRITH_CLASS_EXEC; class ++)
+			cr_expect_str_eq(reason_for(policy, class, "/home/ann/project/x"),
+					 "the project, and the other work trees of its repository");
+		if (i % ARRAY_SIZE(worktrees))
+			cr_expect_str_eq(reason_for(policy, GRITH_CLASS_READ, "/home/ann/other/x"),
+					 "the rest of the repository, for instructions and git");
+	}
+	context = before;
 }
 
 static uint16_t classes_for(const struct policy *policy, enum grith_class class, const char *path)
