@@ -472,6 +472,6 @@ Test(hostile_commands, other_arguments)
 		run(&cmd_log, WORDS("--since", name));
 		run(&cmd_report, WORDS("--since", name));
 		run(&cmd_report, WORDS("--socket", "/x", "--", name));
-		run(&cmd_top, WORDS("--once", name));
+		run(&cmd_top, WORDS("-b", "-n", name));
 	}
 }

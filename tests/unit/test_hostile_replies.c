@@ -6,7 +6,9 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "channel.h"
 #include "hostile.h"
+#include "launch.h"
 #include "notice.h"
 #include "review_model.h"
 #include "top_fixture.h"
@@ -175,6 +177,33 @@ Test(hostile_replies, tables)
 			cr_assert_eq(views[v].view(json, &file, &out), 0);
 			hostile_check(views[v].what, &out, "\n");
 		}
+}
+
+Test(hostile_replies, what_exec_says)
+{
+	static const char started[] = "{\"notes\":[\"s\",\"s\"],\"hint\":\"s\"}",
+			  refused[] = "{\"ok\":false,\"error\":"
+				      "{\"message\":\"s\",\"details\":[\"s\",\"s\"]}}";
+
+	for (size_t i = 0; i < n_hostile_names; i++) {
+		json_auto_t *reply = filled(started, hostile_names[i]);
+		json_auto_t *refusal = filled(refused, hostile_names[i]);
+		const struct launch launch = { .program = hostile_names[i].data };
+		OWNED_TEXT struct text notes = { 0 }, error = { 0 };
+
+		launch_notes(reply, &notes);
+		launch_hint(reply, &notes);
+		hostile_check("notes", &notes, "\n");
+		cr_assert_lt(channel_check(refusal, &error), 0);
+		hostile_check("refusal", &error, "\n");
+		error.length = 0;
+		channel_explain(-ENOENT, hostile_names[i].data, &error);
+		hostile_check("no socket", &error, "");
+		json_object_set_new(reply, "session", json_string("abcdefghij"));
+		error.length = 0;
+		cr_assert_neq(launch_execute(&launch, reply, &error), 0);
+		hostile_check("no program", &error, "");
+	}
 }
 
 Test(hostile_replies, top)
