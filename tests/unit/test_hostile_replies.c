@@ -188,7 +188,8 @@ Test(hostile_replies, what_exec_says)
 	for (size_t i = 0; i < n_hostile_names; i++) {
 		json_auto_t *reply = filled(started, hostile_names[i]);
 		json_auto_t *refusal = filled(refused, hostile_names[i]);
-		const struct launch launch = { .program = hostile_names[i].data };
+		char *argv[] = { (char *)hostile_names[i].data, NULL };
+		const struct launch launch = { .program = argv[0], .argv = argv };
 		OWNED_TEXT struct text notes = { 0 }, error = { 0 };
 
 		launch_notes(reply, &notes);
