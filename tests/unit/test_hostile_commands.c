@@ -232,6 +232,7 @@ static void write_log(const char *file, struct record_bytes name, bool raw)
 		"8 1700000004.000001 execve(\"/usr/bin/sh\", [\"sh\", \"-c\", \"@\"], 0x7) = 0\n"
 		"8 1700000005.000001 openat(AT_FDCWD, \"/home/a/p/@/.git/HEAD\", O_RDONLY) = 3\n"
 		"8 1700000006.000001 @(1) = 0\n@\n8 1700000007.000001 +++ killed by @ +++\n"
+		"8 1700000008.000001 fchmod(99, 0644) = 0\n" /* of which nothing is known */
 		"8 1700000008.000001 unlink(\"/home/a/p/@\") = 0\n";
 	OWNED_TEXT struct text text = { 0 };
 

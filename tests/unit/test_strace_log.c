@@ -288,6 +288,26 @@ Test(strace_log, lines_that_never_end, .timeout = 20)
 	}
 }
 
+/* Times that are added up never come to their end and begin anew. */
+Test(strace_log, times_that_are_too_much)
+{
+	static const char *const lines[][2] = {
+		{ "1 86399.0 unlink(\"/a\") = 0", "1 86399.0 unlink(\"/a\") = 0" },
+		{ "1 23:59:59 unlink(\"/a\") = 0", "1 00:00:00 unlink(\"/a\") = 0" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
+		OWNED_TOLD struct told told = { 0 };
+		CLEANUP(strace_log_freep) struct strace_log *log = new_log(&told);
+
+		for (unsigned int k = 0; k < 500000; k++) {
+			told.text.length = 0;
+			feed(log, lines[i][k % 2]);
+			cr_assert_leq(told.last, (uint64_t)INT64_MAX);
+		}
+	}
+}
+
 static int tell_nothing(void *arg, struct log_event *event)
 {
 	(void)arg;

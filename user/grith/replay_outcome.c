@@ -121,7 +121,7 @@ bool replay_touches(const struct log_event *event, uint32_t *ret_pid)
 	unsigned int pid;
 	int end = 0;
 
-	if (event->kind != LOG_FILE || event->path.length >= sizeof(path))
+	if (event->kind != LOG_FILE || !event->path.length || event->path.length >= sizeof(path))
 		return false;
 	memcpy(path, event->path.data, event->path.length);
 	path[event->path.length] = '\0';

@@ -9,6 +9,7 @@
 
 #define SECOND UINT64_C(1000000000)
 #define DAY (24 * 3600 * SECOND)
+#define LAST (INT64_MAX - 2 * DAY) /* times that are added up end there */
 #define STEP 1000 /* nanoseconds from line to line where there is no time */
 
 int strace_log_new(const struct strace_options *options, strace_event_fn *on_event, void *arg,
@@ -222,12 +223,12 @@ static void set_time(struct strace_log *log, const struct strace_line *line)
 		break;
 	case STRACE_OF_DAY:
 		if (line->time + DAY / 2 < log->of_day) /* midnight has passed */
-			log->days += DAY;
+			log->days += log->days < LAST ? DAY : 0;
 		log->of_day = line->time;
 		log->now = SECOND + log->days + log->of_day;
 		break;
 	case STRACE_SINCE_LAST:
-		if (line->time < DAY)
+		if (line->time < DAY && log->now < LAST)
 			log->now += line->time;
 		break;
 	default:
