@@ -20,16 +20,19 @@ static inline void add_text(struct json_writer *w, const char *text)
 	add(w, text, strlen(text));
 }
 
-/* What comes before a value. */
-static void begin(struct json_writer *w, const char *name)
+/*
+ * What comes before a value. Where the value goes, for which there is room for so many bytes; NULL
+ * after a failure. end() must follow.
+ */
+static inline char *begin(struct json_writer *w, const char *name, size_t room)
 {
 	size_t length = name ? strlen(name) : 0;
 	char *p;
 
 	if (w->r == 0)
-		w->r = text_reserve(w->text, length + 4);
+		w->r = text_reserve(w->text, length + 4 + room);
 	if (w->r < 0)
-		return;
+		return NULL;
 	p = w->text->data + w->text->length;
 	if (w->comma)
 		*p++ = ',';
@@ -40,33 +43,45 @@ static void begin(struct json_writer *w, const char *name)
 		*p++ = '"';
 		*p++ = ':';
 	}
+	return p;
+}
+
+/* `p` is behind the value. */
+static inline void end(struct json_writer *w, char *p)
+{
 	*p = '\0';
 	w->text->length = p - w->text->data;
 }
 
+static void add_value(struct json_writer *w, const char *name, const char *json, size_t length)
+{
+	char *p = begin(w, name, length);
+
+	if (p)
+		end(w, mempcpy(p, json, length));
+}
+
 void json_open(struct json_writer *w, const char *name)
 {
-	begin(w, name);
-	add_text(w, "{");
+	add_value(w, name, "{", 1);
 	w->comma = false;
 }
 
 void json_close(struct json_writer *w)
 {
-	add_text(w, "}");
+	add(w, "}", 1);
 	w->comma = true;
 }
 
 void json_open_array(struct json_writer *w, const char *name)
 {
-	begin(w, name);
-	add_text(w, "[");
+	add_value(w, name, "[", 1);
 	w->comma = false;
 }
 
 void json_close_array(struct json_writer *w)
 {
-	add_text(w, "]");
+	add(w, "]", 1);
 	w->comma = true;
 }
 
@@ -105,34 +120,26 @@ static inline uint64_t stops(uint64_t word)
 	return swar_unseen(word) | swar_equal(word, '"') | swar_equal(word, '\\');
 }
 
-/* Of bytes that need no escape: nearly all strings. */
-static void add_quoted(struct json_writer *w, const char *bytes, size_t length)
+/* Bytes that need no escape, nearly all strings are of them. */
+static void add_plain(struct json_writer *w, const char *name, const char *bytes, size_t length)
 {
-	char *p;
+	char *p = begin(w, name, length + 2);
 
-	if (w->r == 0)
-		w->r = text_reserve(w->text, length + 2);
-	if (w->r < 0)
+	if (!p)
 		return;
-	p = w->text->data + w->text->length;
 	*p++ = '"';
 	p = mempcpy(p, bytes, length);
 	*p++ = '"';
-	*p = '\0';
-	w->text->length = p - w->text->data;
+	end(w, p);
 }
 
 /* Returns whether everything could be kept. */
-static bool add_string(struct json_writer *w, const char *bytes, size_t length)
+static bool add_escaped(struct json_writer *w, const char *name, const char *bytes, size_t length)
 {
 	bool exact = true;
 	size_t i = 0;
 
-	if (swar_run(bytes, length, stops) == length) {
-		add_quoted(w, bytes, length);
-		return true;
-	}
-	add(w, "\"", 1);
+	add_value(w, name, "\"", 1);
 	while (i < length && w->r == 0) {
 		size_t run = swar_run(bytes + i, length - i, stops), n;
 		uint32_t c = 0;
@@ -158,8 +165,7 @@ static bool add_string(struct json_writer *w, const char *bytes, size_t length)
 
 void json_raw(struct json_writer *w, const char *name, const char *json)
 {
-	begin(w, name);
-	add_text(w, json);
+	add_value(w, name, json, strlen(json));
 }
 
 bool json_bytes_exact(const char *bytes, size_t length)
@@ -171,8 +177,7 @@ void json_hex(struct json_writer *w, const char *name, const char *bytes, size_t
 {
 	static const char digits[] = "0123456789abcdef";
 
-	begin(w, name);
-	add(w, "\"", 1);
+	add_value(w, name, "\"", 1);
 	for (size_t i = 0; i < length && w->r == 0; i++) {
 		unsigned char c = bytes[i];
 
@@ -184,11 +189,12 @@ void json_hex(struct json_writer *w, const char *name, const char *bytes, size_t
 void json_bytes(struct json_writer *w, const char *name, const char *bytes, size_t length)
 {
 	char hex_name[32];
-	bool exact;
 
-	begin(w, name);
-	exact = add_string(w, bytes, length);
-	if (exact || !name)
+	if (swar_run(bytes, length, stops) == length) {
+		add_plain(w, name, bytes, length);
+		return;
+	}
+	if (add_escaped(w, name, bytes, length) || !name)
 		return;
 	snprintf(hex_name, sizeof(hex_name), "%s_hex", name);
 	json_hex(w, hex_name, bytes, length);
@@ -200,52 +206,57 @@ void json_text(struct json_writer *w, const char *name, const char *text)
 		json_bytes(w, name, text, strlen(text));
 }
 
-static void add_u64(struct json_writer *w, uint64_t value)
-{
-	if (w->r == 0)
-		w->r = text_add_u64(w->text, value);
-}
-
-void json_u64(struct json_writer *w, const char *name, uint64_t value)
-{
-	begin(w, name);
-	add_u64(w, value);
-}
-
-void json_u64_text(struct json_writer *w, const char *name, uint64_t value)
-{
-	begin(w, name);
-	add(w, "\"", 1);
-	add_u64(w, value);
-	add(w, "\"", 1);
-}
-
-void json_i64(struct json_writer *w, const char *name, int64_t value)
-{
-	begin(w, name);
-	if (value < 0)
-		add_text(w, "-");
-	add_u64(w, value < 0 ? -(uint64_t)value : (uint64_t)value);
-}
-
-void json_hundredths(struct json_writer *w, const char *name, int value)
-{
-	unsigned int size = value < 0 ? -(unsigned int)value : (unsigned int)value;
-	const char fraction[] = { '.', (char)('0' + size / 10 % 10), (char)('0' + size % 10) };
-
-	begin(w, name);
-	if (value < 0)
-		add_text(w, "-");
-	add_u64(w, size / 100);
-	add(w, fraction, sizeof(fraction));
-}
-
 /* Where the digits end: as many as are asked for, the last ones of `value`. */
 static char *put_digits(char *p, uint64_t value, unsigned int digits)
 {
 	for (unsigned int i = digits; i-- > 0; value /= 10)
 		p[i] = '0' + value % 10;
 	return p + digits;
+}
+
+void json_u64(struct json_writer *w, const char *name, uint64_t value)
+{
+	char *p = begin(w, name, TEXT_U64_MAX);
+
+	if (p)
+		end(w, text_put_u64(p, value));
+}
+
+void json_u64_text(struct json_writer *w, const char *name, uint64_t value)
+{
+	char *p = begin(w, name, TEXT_U64_MAX + 2);
+
+	if (!p)
+		return;
+	*p++ = '"';
+	p = text_put_u64(p, value);
+	*p++ = '"';
+	end(w, p);
+}
+
+void json_i64(struct json_writer *w, const char *name, int64_t value)
+{
+	char *p = begin(w, name, TEXT_U64_MAX + 1);
+
+	if (!p)
+		return;
+	if (value < 0)
+		*p++ = '-';
+	end(w, text_put_u64(p, value < 0 ? -(uint64_t)value : (uint64_t)value));
+}
+
+void json_hundredths(struct json_writer *w, const char *name, int value)
+{
+	unsigned int size = value < 0 ? -(unsigned int)value : (unsigned int)value;
+	char *p = begin(w, name, TEXT_U64_MAX + 4);
+
+	if (!p)
+		return;
+	if (value < 0)
+		*p++ = '-';
+	p = text_put_u64(p, size / 100);
+	*p++ = '.';
+	end(w, put_digits(p, size % 100, 2));
 }
 
 /* Each line has one: strftime() and printf() would be a good part of what it costs. */

@@ -91,15 +91,26 @@ int text_add(struct text *t, const char *bytes, size_t length)
 	return 0;
 }
 
-int text_add_u64(struct text *t, uint64_t value)
+char *text_put_u64(char *p, uint64_t value)
 {
-	char digits[20];
+	char digits[TEXT_U64_MAX];
 	size_t at = sizeof(digits);
 
 	do
 		digits[--at] = (char)('0' + value % 10);
 	while (value /= 10);
-	return text_add(t, digits + at, sizeof(digits) - at);
+	return mempcpy(p, digits + at, sizeof(digits) - at);
+}
+
+int text_add_u64(struct text *t, uint64_t value)
+{
+	int r = text_reserve(t, TEXT_U64_MAX);
+
+	if (r < 0)
+		return r;
+	t->length = text_put_u64(t->data + t->length, value) - t->data;
+	t->data[t->length] = '\0';
+	return 0;
 }
 
 int text_addf(struct text *t, const char *format, ...)

@@ -25,6 +25,10 @@ int text_parse_u64(const char *text, uint64_t max, uint64_t *ret_value);
  */
 int text_parse_hundredths(const char *text, unsigned int max, int *ret_hundredths);
 
+/* In decimal digits, without a NUL; what is behind them. */
+#define TEXT_U64_MAX 20
+char *text_put_u64(char *p, uint64_t value);
+
 /* A string that grows. Starts as {0}; text.data is NUL-terminated once anything was added. */
 struct text {
 	char *data;
