@@ -1,25 +1,33 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* Writes in large pieces; whoever waits for more flushes first. */
+/*
+ * Writes in large pieces of one size, so that the kernel is asked seldom and a page of a file is
+ * written once; whoever waits for more flushes first.
+ */
+#include <string.h>
+
 #include "log_printer.h"
 #include "view_csv.h"
 #include "view_event.h"
 #include "view_json.h"
 #include "view_ocsf.h"
 
-#define AT_ONCE (64u << 10) /* bytes */
+#define AT_ONCE (256u << 10) /* bytes; whole pages */
 
 int log_printer_start(struct log_printer *printer)
 {
 	return printer->format == LOG_AS_CSV ? view_csv_header(&printer->text) : 0;
 }
 
-static int write_out(struct log_printer *printer)
+/* The first `length` bytes of what waits. */
+static int write_out(struct log_printer *printer, size_t length)
 {
-	size_t length = printer->text.length;
+	struct text *text = &printer->text;
 
-	printer->text.length = 0;
-	if (length && fwrite(printer->text.data, 1, length, printer->out) != length)
+	if (length && fwrite(text->data, 1, length, printer->out) != length)
 		return errno ? -errno : -EIO;
+	text->length -= length;
+	if (text->length)
+		memmove(text->data, text->data + length, text->length);
 	return 0;
 }
 
@@ -42,12 +50,14 @@ int log_printer_add(struct log_printer *printer, const struct log_event *event,
 {
 	int r = add(printer, event, line);
 
-	return r < 0 || printer->text.length < AT_ONCE ? r : write_out(printer);
+	while (r == 0 && printer->text.length >= AT_ONCE)
+		r = write_out(printer, AT_ONCE);
+	return r;
 }
 
 int log_printer_flush(struct log_printer *printer)
 {
-	int r = write_out(printer);
+	int r = write_out(printer, printer->text.length);
 
 	if (r == 0 && fflush(printer->out) != 0)
 		r = -errno;
