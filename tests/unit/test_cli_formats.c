@@ -139,10 +139,11 @@ static json_t *ocsf(const char *fields)
 	static json_t *json;
 	OWNED_LOG_EVENT_READER struct log_event_reader reader = { 0 };
 	struct log_event event = event_of(&reader, fields);
+	OWNED_OCSF_MEMORY struct ocsf_memory memory = { .host = "box" };
 	OWNED_TEXT struct text line = { 0 };
 
 	json_decref(json);
-	cr_assert_eq(view_ocsf(&event, "box", &line), 0);
+	cr_assert_eq(view_ocsf(&event, &memory, &line), 0);
 	cr_assert_eq(strchr(line.data, '\n') - line.data, (ptrdiff_t)line.length - 1);
 	json = json_loads(line.data, JSON_REJECT_DUPLICATES, NULL);
 	cr_assert_not_null(json, "%s", line.data);
@@ -180,11 +181,15 @@ static json_t *expect_ocsf(const char *fields, int class, int activity)
 	cr_assert_eq(number(json, "class_uid"), class);
 	cr_assert_eq(number(json, "activity_id"), activity, "%s", json_dumps(json, 0));
 	cr_assert_eq(number(json, "category_uid"), class / 1000);
+	text(json, "activity_name");
 	cr_assert_eq(number(json, "type_uid"), class * 100 + activity);
 	cr_assert_eq(number(json, "time"), INT64_C(1767323045123));
 	cr_assert_geq(number(json, "severity_id"), 1);
 	cr_assert_str_eq(text(json, "metadata.version"), "1.3.0");
 	cr_assert_str_eq(text(json, "metadata.product.vendor_name"), "grith");
+	cr_assert_str_eq(text(json, "metadata.original_time"), "2026-01-02T03:04:05.123456789Z");
+	cr_assert_str_eq(json_string_value(json_array_get(at(json, "metadata.profiles"), 0)),
+			 "security_control");
 	if (class == OCSF_BASE)
 		return json;
 	cr_assert_eq(number(json, "actor.process.pid"), 7);
@@ -280,6 +285,44 @@ Test(cli_ocsf, networks)
 				  "\"path\":\"/run/docker.sock\",\"flags\":[\"unix\"]",
 			   OCSF_NETWORK, 1);
 	cr_assert_str_eq(text(json, "dst_endpoint.name"), "/run/docker.sock");
+}
+
+#define ACTOR(pid, comm, program)                                                                 \
+	"\"kind\":\"file\",\"op\":\"read\",\"path\":\"/a\",\"pid\":" pid ",\"tid\":8,\"ppid\":6," \
+	"\"uid\":1000,\"comm\":\"" comm "\",\"program\":\"" program "\""
+
+/* What is remembered of the line before never shows in another process's. */
+Test(cli_ocsf, actors)
+{
+	static const struct {
+		const char *fields, *program;
+		int64_t pid;
+	} lines[] = {
+		{ ACTOR("7", "cat", "/bin/cat"), "/bin/cat", 7 },
+		{ ACTOR("7", "cat", "/bin/cat"), "/bin/cat", 7 },
+		{ ACTOR("71", "cat", "/bin/cat"), "/bin/cat", 71 },
+		{ ACTOR("71", "cat", "/bin/dog"), "/bin/dog", 71 },
+		{ ACTOR("71", "cat/", "bin/dog"), "bin/dog", 71 }, /* the same bytes in a row */
+		{ ACTOR("7", "cat", "/bin/cat"), "/bin/cat", 7 },
+	};
+	OWNED_LOG_EVENT_READER struct log_event_reader reader = { 0 };
+	OWNED_OCSF_MEMORY struct ocsf_memory memory = { .host = "box" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
+		struct log_event event = event_of(&reader, lines[i].fields);
+		OWNED_OCSF_MEMORY struct ocsf_memory fresh = { .host = "box" };
+		OWNED_TEXT struct text line = { 0 }, alone = { 0 };
+		json_auto_t *json = NULL;
+
+		cr_assert_eq(view_ocsf(&event, &memory, &line), 0);
+		cr_assert_eq(view_ocsf(&event, &fresh, &alone), 0);
+		cr_assert_str_eq(line.data, alone.data);
+		json = json_loads(line.data, JSON_REJECT_DUPLICATES, NULL);
+		cr_assert_not_null(json, "%s", line.data);
+		cr_assert_eq(number(json, "actor.process.pid"), lines[i].pid);
+		cr_assert_str_eq(text(json, "actor.process.file.path"), lines[i].program);
+		cr_assert_str_eq(text(json, "actor.session.uid"), "abcdefghij");
+	}
 }
 
 Test(cli_ocsf, everything_else)

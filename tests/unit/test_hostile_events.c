@@ -135,11 +135,12 @@ Test(hostile_events, csv)
 
 static void ocsf_is_one_object(const struct log_event *event, struct record_bytes name)
 {
+	OWNED_OCSF_MEMORY struct ocsf_memory memory = { .host = "host" };
 	OWNED_TEXT struct text out = { 0 }, expected = { 0 };
 	json_auto_t *json = NULL;
 	const char *rule;
 
-	cr_assert_eq(view_ocsf(event, "host", &out), 0);
+	cr_assert_eq(view_ocsf(event, &memory, &out), 0);
 	cr_assert_eq(out.data[--out.length], '\n');
 	out.data[out.length] = '\0';
 	hostile_check("OCSF", &out, "");

@@ -97,7 +97,7 @@ static int print_log(struct log_options *options)
 
 	/* Of whose log a directory is, nobody knows. */
 	if (!options->log_dir && gethostname(host, sizeof(host) - 1) == 0)
-		listing.printer.host = host;
+		listing.printer.ocsf.host = host;
 	listing.source = source;
 	if (r == 0)
 		r = print_all(&listing, &error);

@@ -9,7 +9,6 @@
 #include "view_csv.h"
 #include "view_event.h"
 #include "view_json.h"
-#include "view_ocsf.h"
 
 #define AT_ONCE (256u << 10) /* bytes; whole pages */
 
@@ -39,7 +38,7 @@ static int add(struct log_printer *printer, const struct log_event *event, struc
 	case LOG_AS_CSV:
 		return view_csv(event, &printer->text);
 	case LOG_AS_OCSF:
-		return view_ocsf(event, printer->host, &printer->text);
+		return view_ocsf(event, &printer->ocsf, &printer->text);
 	default:
 		return view_event(event, &printer->term, &printer->memory, &printer->text);
 	}
@@ -66,5 +65,6 @@ int log_printer_flush(struct log_printer *printer)
 
 void log_printer_free(struct log_printer *printer)
 {
+	ocsf_memory_free(&printer->ocsf);
 	text_free(&printer->text);
 }

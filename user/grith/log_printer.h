@@ -8,13 +8,14 @@
 #include "log_options.h"
 #include "moment.h"
 #include "term.h"
+#include "view_ocsf.h"
 
 struct log_printer {
 	FILE *out;
 	enum log_format format;
 	struct term term;
-	const char *host; /* for OCSF; NULL: not known */
 	struct moment_memory memory;
+	struct ocsf_memory ocsf;
 	struct text text; /* waits to be written */
 };
 

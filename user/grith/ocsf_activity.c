@@ -74,7 +74,8 @@ static struct ocsf_activity exec_activity(const struct log_event *event)
 
 struct ocsf_activity ocsf_activity_of(const struct log_event *event)
 {
-	const struct ocsf_activity base = { OCSF_BASE, OTHER, log_kind_name(event->kind) };
+	const char *kind = log_kind_name(event->kind);
+	const struct ocsf_activity base = { OCSF_BASE, OTHER, kind ? kind : "unknown" };
 
 	switch (event->kind) {
 	case LOG_FILE:

@@ -27,9 +27,26 @@ struct ocsf_activity {
 struct ocsf_activity ocsf_activity_of(const struct log_event *event);
 
 /*
- * Adds one JSON object as one line. `host` is the name of the machine that the log is of; NULL: not
- * known. 0 or -ENOMEM.
+ * What is prepared once, and the last process that did something, since a process does many things
+ * in a row. Starts as {0} but for the host.
  */
-int view_ocsf(const struct log_event *event, const char *host, struct text *out);
+struct ocsf_memory {
+	const char *host; /* the machine that the log is of; NULL: not known */
+	struct text device, actor; /* JSON */
+	struct text actor_key; /* whom `actor` is about */
+	struct text scratch;
+};
+
+/* Adds one JSON object as one line. 0 or -ENOMEM. */
+int view_ocsf(const struct log_event *event, struct ocsf_memory *memory, struct text *out);
+
+void ocsf_memory_free(struct ocsf_memory *memory);
+
+static inline void ocsf_memory_freep(struct ocsf_memory *memory)
+{
+	ocsf_memory_free(memory);
+}
+
+#define OWNED_OCSF_MEMORY CLEANUP(ocsf_memory_freep)
 
 #endif
