@@ -65,6 +65,9 @@ void wait_for_end(const char *id);
 /* Sends a record as the kernel would: a read of `path`, by `pid`. */
 void send_record(uint64_t cgroup, uint64_t sequence, pid_t pid, const char *path,
 		 enum grith_verdict verdict);
+/* The same for a child, where a failure cannot end the test. */
+bool try_send_record(uint64_t cgroup, uint64_t sequence, pid_t pid, const char *path,
+		     enum grith_verdict verdict);
 
 bool has_true(json_t *object, const char *key);
 bool is_ok(json_t *reply);

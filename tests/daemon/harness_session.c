@@ -39,8 +39,8 @@ void wait_for_end(const char *id)
 	close(fd);
 }
 
-void send_record(uint64_t cgroup, uint64_t sequence, pid_t pid, const char *path,
-		 enum grith_verdict verdict)
+bool try_send_record(uint64_t cgroup, uint64_t sequence, pid_t pid, const char *path,
+		     enum grith_verdict verdict)
 {
 	struct {
 		struct grith_path_record path;
@@ -67,9 +67,14 @@ void send_record(uint64_t cgroup, uint64_t sequence, pid_t pid, const char *path
 	};
 	memcpy(record.bytes, path, length);
 	strcpy(address.sun_path, at("bpf/ring"));
-	cr_assert_eq(sendto(fd, &record, record.path.head.length, 0, (struct sockaddr *)&address,
-			    sizeof(address)),
-		     (ssize_t)record.path.head.length, "%s", strerror(errno));
+	return sendto(fd, &record, record.path.head.length, 0, (struct sockaddr *)&address,
+		      sizeof(address)) == (ssize_t)record.path.head.length;
+}
+
+void send_record(uint64_t cgroup, uint64_t sequence, pid_t pid, const char *path,
+		 enum grith_verdict verdict)
+{
+	cr_assert(try_send_record(cgroup, sequence, pid, path, verdict), "%s", strerror(errno));
 }
 
 bool has_true(json_t *object, const char *key)
