@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Processes that ask to be supervised, and do what the test tells them through a pipe. */
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -36,6 +37,14 @@ static void tell(int fd, const char *line)
 	dprintf(fd, "%s\n", line ? line : "{\"closed\":true}");
 }
 
+/* NULL at the end. However long the test takes: a failure here would not be the test's. */
+static char *next_order(int orders)
+{
+	struct pollfd p = { .fd = orders, .events = POLLIN };
+
+	return poll(&p, 1, -1) == 1 ? read_line(orders) : NULL;
+}
+
 /* Orders are "o REQUEST" (old connection), "n REQUEST" (new one), or the end. */
 static _Noreturn void run_agent(uid_t uid, const char *request, int orders, int replies)
 {
@@ -59,7 +68,7 @@ static _Noreturn void run_agent(uid_t uid, const char *request, int orders, int 
 	}
 	dprintf(replies, "%d\n", (int)child);
 	tell(replies, line);
-	while ((line = read_line(orders))) {
+	while ((line = next_order(orders))) {
 		if (line[0] == 'n') {
 			again = connect_daemon();
 			send_text(again, line + 2);
