@@ -98,3 +98,8 @@ $(B)/report-bench: $(call obj,user,tests/bench/report.c) $(B)/libgrith.a
 check: check-reading
 check-reading: $(B)/grith $(B)/log-bench $(B)/report-bench
 	$(Q)timeout 60 tests/reading $(B)
+
+# --- everything above that is built, for make -j: what runs it is better not run side by side
+.PHONY: test-programs
+test-programs: $(FUZZERS) $(addprefix $(B)/,unit-tests audit-crash kernel-tests probe openclose \
+	grithd-test daemon-tests log-bench report-bench)
