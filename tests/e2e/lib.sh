@@ -28,6 +28,7 @@ skipped=0
 daemon=
 servers=()
 background=
+more_options=() # of grithd, from its next start on
 user=agent # who makes the attempts: agent, other or root
 
 say()
@@ -163,7 +164,7 @@ grithd_options()
 {
 	printf '%s\n' --socket "$GRITH_SOCKET" --policy-dir "$policies" --state-dir "$work/state" \
 		--log-dir "$logs" --bpffs "$bpffs" --cgroup-root "$cgroups" \
-		--attach "${GRITH_ATTACH:-auto}"
+		--attach "${GRITH_ATTACH:-auto}" "${more_options[@]}"
 }
 
 # Returns when it is ready.
@@ -172,7 +173,6 @@ start_grithd()
 	local options
 
 	mapfile -t options < <(grithd_options)
-	options+=("$@")
 	daemon=$("$probe" start 300 "$grithd" "${options[@]}" 2>>"$work/grithd.log") || {
 		tail -n 20 "$work/grithd.log"
 		fail "grithd did not start"
