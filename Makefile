@@ -136,11 +136,8 @@ format-check:
 	$(Q)clang-format --dry-run -Werror $(C_FILES)
 
 TIDY_FLAGS := -std=gnu11 $(CPPFLAGS) -Iuser/grithd -Iuser/grith -Itests/kernel
-TIDY := $(addprefix tidy/,$(LIB_SRC) $(DAEMON_SRC) $(CLI_SRC))
-.PHONY: $(TIDY)
-$(TIDY): tidy/%: $(B)/grith.skel.h
-	clang-tidy --quiet $* -- $(TIDY_FLAGS)
-analyze: $(TIDY)
+analyze: $(B)/grith.skel.h
+	clang-tidy --quiet $(LIB_SRC) $(DAEMON_SRC) $(CLI_SRC) -- $(TIDY_FLAGS)
 	cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr -j 2 --force \
 		--enable=warning,portability,performance --suppress=missingIncludeSystem \
 		--suppress=memleak --suppress=resourceLeak \
