@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "channel.h"
-#include "message.h"
-#include "self_check.h"
 #include "command.h"
+#include "json_of_bytes.h"
+#include "message.h"
 #include "proto.h"
-#include "shown.h"
+#include "self_check.h"
 #include "view_status.h"
 
 static void print_json(json_t *report)
@@ -54,7 +54,7 @@ static int report_not_running(const char *socket, bool json)
 		r = self_check_run(program, &report);
 	if (json) {
 		print_json(json_pack("{s:b, s:o, s:O?}", "running", 0, "socket",
-				     shown_json(socket, strlen(socket)), "check", report));
+				     json_of_bytes(socket, strlen(socket)), "check", report));
 	} else {
 		text_addf(&out, "grithd      not running (socket ");
 		text_add_escaped(&out, socket, strlen(socket));

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "channel.h"
+#include "json_of_bytes.h"
+#include "launch.h"
 #include "policy.h"
 #include "proto.h"
 #include "session_id.h"
-#include "shown.h"
-#include "launch.h"
 
 #define WORDS_BYTES (32u << 10) /* of the command, in the request */
 
@@ -26,7 +26,7 @@ static json_t *command_json(char **argv)
 		bytes += length;
 		if (i && bytes > WORDS_BYTES)
 			break;
-		if (json_array_append_new(words, shown_json(argv[i], length)) < 0)
+		if (json_array_append_new(words, json_of_bytes(argv[i], length)) < 0)
 			return NULL;
 	}
 	return TAKE_PTR(words);
@@ -36,7 +36,7 @@ static int set_text(json_t *object, const char *key, const char *value)
 {
 	if (!value)
 		return 0;
-	return json_object_set_new(object, key, shown_json(value, strlen(value)));
+	return json_object_set_new(object, key, json_of_bytes(value, strlen(value)));
 }
 
 json_t *launch_request(const struct launch *launch)

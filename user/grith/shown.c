@@ -63,17 +63,6 @@ int shown_add(struct text *out, const json_t *object, const char *key)
 	return text_add_escaped(out, json_string_value(value), json_string_length(value));
 }
 
-json_t *shown_json(const char *bytes, size_t length)
-{
-	OWNED_TEXT struct text escaped = { 0 };
-
-	if (text_is_utf8(bytes, length))
-		return json_stringn(bytes, length);
-	if (text_add_escaped(&escaped, bytes, length) < 0)
-		return NULL;
-	return json_stringn(escaped.data, escaped.length);
-}
-
 /* Whether a shell takes the word as it is. */
 static bool is_plain(const char *bytes, size_t length)
 {

@@ -22,9 +22,6 @@ int64_t shown_integer(const json_t *object, const char *key);
  */
 int shown_add(struct text *out, const json_t *object, const char *key);
 
-/* A JSON string: the bytes as they are where JSON can hold them, else escaped. The caller's. */
-json_t *shown_json(const char *bytes, size_t length);
-
 /* One word, quoted where a shell would need it to be; escaped. */
 int shown_add_word(struct text *out, const char *bytes, size_t length);
 

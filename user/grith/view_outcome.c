@@ -2,9 +2,9 @@
 /* A line of words, or an object. A rule is called FILE:LINE, as everywhere. */
 #include <string.h>
 
+#include "json_of_bytes.h"
 #include "names.h"
 #include "policy_weights.h"
-#include "shown.h"
 #include "view_outcome.h"
 
 /* Two spaces and the text, escaped; nothing where there is none. */
@@ -67,7 +67,7 @@ static json_t *place_to_json(const char *file, unsigned int line)
 
 	if (text_addf(&place, "%s:%u", file, line) < 0)
 		return NULL;
-	return shown_json(place.data, place.length);
+	return json_of_bytes(place.data, place.length);
 }
 
 static json_t *parts_to_json(const struct policy_parts *parts)

@@ -4,17 +4,6 @@
 
 #include "review_hex.h"
 
-json_t *json_of_bytes(const char *bytes, size_t length)
-{
-	OWNED_TEXT struct text safe = { 0 };
-
-	if (text_is_utf8(bytes, length))
-		return json_stringn(bytes, length);
-	if (text_add_escaped(&safe, bytes, length) < 0)
-		return NULL;
-	return json_stringn(safe.data ? safe.data : "", safe.length);
-}
-
 int json_set_bytes(json_t *object, const char *name, const char *bytes, size_t length)
 {
 	OWNED_TEXT struct text hex = { 0 };

@@ -8,10 +8,8 @@
 
 #include <jansson.h>
 
+#include "json_of_bytes.h"
 #include "text.h"
-
-/* A JSON string; what is not UTF-8 is escaped. NULL: no memory. */
-json_t *json_of_bytes(const char *bytes, size_t length);
 
 /* 0 or -ENOMEM. */
 int json_set_bytes(json_t *object, const char *name, const char *bytes, size_t length);

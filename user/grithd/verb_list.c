@@ -7,24 +7,13 @@
 #include "cgroup.h"
 #include "daemon.h"
 #include "json_write.h"
+#include "json_of_bytes.h"
 #include "names.h"
 #include "text.h"
 #include "verbs.h"
 
 #define COMMAND_MAX 4096 /* bytes of a process's command that are shown */
 #define PROCESSES_MAX 4096 /* of one session that are shown */
-
-/* Any bytes as a JSON string; those that are not UTF-8 are escaped. NULL: no memory. */
-static json_t *string_of(const char *bytes, size_t length)
-{
-	OWNED_TEXT struct text safe = { 0 };
-
-	if (text_is_utf8(bytes, length))
-		return json_stringn(bytes, length);
-	if (text_add_escaped(&safe, bytes, length) < 0)
-		return NULL;
-	return json_stringn(safe.data, safe.length);
-}
 
 static ssize_t read_proc(pid_t pid, const char *file, char *buffer, size_t size)
 {
@@ -59,7 +48,7 @@ static void add_program(json_t *process, pid_t pid)
 	snprintf(path, sizeof(path), "/proc/%d/exe", (int)pid);
 	n = readlink(path, program, sizeof(program));
 	if (n > 0)
-		json_object_set_new(process, "program", string_of(program, n));
+		json_object_set_new(process, "program", json_of_bytes(program, n));
 }
 
 static void add_command(json_t *process, pid_t pid)
@@ -73,7 +62,7 @@ static void add_command(json_t *process, pid_t pid)
 		if (!command[i])
 			command[i] = ' ';
 	if (n > 0)
-		json_object_set_new(process, "command", string_of(command, n));
+		json_object_set_new(process, "command", json_of_bytes(command, n));
 }
 
 static json_t *processes_to_json(const struct session *session)
