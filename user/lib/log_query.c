@@ -214,7 +214,7 @@ static int read_block(struct log_query *query)
 	query->at = 0;
 	if (r != 1)
 		query->length = 0;
-	query->near_end = query->phase == PHASE_FORWARD && has_end(query);
+	query->near_end = query->phase != PHASE_BACK && has_end(query);
 	if (r != -EBADMSG)
 		return r;
 	query->damaged += query->phase != PHASE_COUNT;
@@ -230,7 +230,8 @@ static int count_block(struct log_query *query)
 	if (r < 0)
 		return r;
 	while (take_next(query, &line, &length))
-		query->count += is_wanted(query, line, length);
+		query->count += !(query->near_end && is_after_end(query, line, length)) &&
+				is_wanted(query, line, length);
 	if (r == 1 && !is_enough(query))
 		return 0;
 	if (is_enough(query))
