@@ -305,6 +305,18 @@ static uint64_t first_of(const struct place *place, uint64_t segment)
 	return number ? strtoull(number + 4, NULL, 10) : 0;
 }
 
+/* Lines that are written one by one. */
+static void add_written(struct audit_log *log, uint64_t from, uint64_t to, const char *about)
+{
+	bool grew;
+
+	for (uint64_t i = from; i <= to; i++) {
+		add(log, i);
+		if (audit_log_flush(log, &grew) < 0)
+			fail("a line cannot be written", about, (unsigned int)i);
+	}
+}
+
 /* The disk is full within some lines, and somebody makes room by removing the file. */
 static void removed_when_full(void)
 {
@@ -326,11 +338,7 @@ static void removed_when_full(void)
 		fail("it was not written in part", about, 0);
 	setrlimit(RLIMIT_FSIZE, &all);
 	unlinkat(place.log, AUDIT_FILE, 0);
-	for (uint64_t i = 7; i <= 30; i++) {
-		add(log, i);
-		if (audit_log_flush(log, &grew) < 0)
-			fail("it does not go on", about, (unsigned int)i);
-	}
+	add_written(log, 7, 30, about);
 	audit_log_free(log);
 	if (audit_segments_list(place.log, &segments) < 0 || !segments.count)
 		fail("nothing was sealed", about, 0);
@@ -369,15 +377,10 @@ static void damaged_and_full(void)
 	struct place place = make_place();
 	struct audit_found found;
 	struct audit_log *log = open_log(&place, 0, &found);
-	bool grew;
 
 	if (!log)
 		fail("the log cannot be opened", about, 0);
-	for (uint64_t i = 1; i <= 30; i++) {
-		add(log, i);
-		if (audit_log_flush(log, &grew) < 0)
-			fail("it cannot be written", about, (unsigned int)i);
-	}
+	add_written(log, 1, 30, about);
 	signal(SIGXFSZ, SIG_IGN);
 	setrlimit(RLIMIT_FSIZE, &little);
 	if (!work_errors(log, -EFBIG) || !work_errors(log, -EFBIG))

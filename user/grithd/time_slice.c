@@ -20,8 +20,8 @@ int time_slice_shorten(void)
 
 	if (syscall(SYS_sched_getattr, 0, &attributes, sizeof(attributes), 0) < 0)
 		return -errno;
-	if (attributes.sched_policy !=
-	    SCHED_NORMAL) /* somebody has chosen, and it means another thing */
+	/* Where somebody has chosen a policy, sched_runtime means another thing. */
+	if (attributes.sched_policy != SCHED_NORMAL)
 		return 0;
 	attributes.sched_runtime = SLICE_NS;
 	return syscall(SYS_sched_setattr, 0, &attributes, 0) < 0 ? -errno : 0;
