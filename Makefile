@@ -23,7 +23,7 @@ WARN := -Wall -Wextra -Wshadow -Wformat=2 -Wmissing-prototypes -Wstrict-prototyp
 	-Wimplicit-fallthrough -Werror
 CFLAGS ?= -O2 -g
 CPPFLAGS += -D_GNU_SOURCE -DGRITH_VERSION='"$(VERSION)"' -DGRITH_SYSCONFDIR='"$(SYSCONFDIR)"' \
-	-DGRITH_DATADIR='"$(PREFIX)/share/grith"' -Ibpf -Iuser/lib -I$(B)
+	-DGRITH_DATADIR='"$(PREFIX)/share/grith"' -Ibpf -Iuser -I$(B)
 BUILD_CFLAGS = $(CFLAGS) -std=gnu11 $(WARN) -MMD -MP
 SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
@@ -32,11 +32,11 @@ DAEMON_PKGS := libbpf libsystemd $(LIB_PKGS)
 CLI_PKGS := ncursesw $(LIB_PKGS)
 pkg = $(shell $(PKG_CONFIG) --$(1) $(2))
 
-LIB_SRC := $(wildcard user/lib/*.c user/lib/*/*.c)
-DAEMON_SRC := $(wildcard user/grithd/*.c)
-CLI_SRC := $(wildcard user/grith/*.c)
+LIB_SRC := $(wildcard user/lib/*/*.c user/lib/*/*/*.c)
+DAEMON_SRC := $(wildcard user/grithd/*.c user/grithd/*/*.c)
+CLI_SRC := $(wildcard user/grith/*.c user/grith/*/*.c)
 BPF_SRC := $(wildcard bpf/*.bpf.c)
-UNIT_SRC := $(wildcard tests/unit/*.c)
+UNIT_SRC := $(wildcard tests/unit/*.c tests/unit/*/*.c tests/unit/*/*/*.c tests/unit/*/*/*/*.c)
 FUZZ_SRC := $(wildcard tests/fuzz/*.c)
 PROBE_SRC := $(wildcard tests/probe/*.c)
 BENCH_SRC := $(wildcard tests/bench/*.c)
@@ -86,11 +86,11 @@ $(B)/user/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(BUILD_CFLAGS) -c $< -o $@
 
-$(call obj,user,user/grithd/kernel_load.c): $(B)/grith.skel.h
+$(call obj,user,user/grithd/kernel/load.c): $(B)/grith.skel.h
 
 $(B)/libgrith.a: $(call obj,user,$(LIB_SRC))
 	$(call say,AR,$@)
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
+	$(Q)rm -f $@ && $(AR) qcs $@ $^
 
 $(B)/grithd: $(call obj,user,$(DAEMON_SRC)) $(B)/libgrith.a
 	$(call say,LINK,$@)
@@ -104,7 +104,7 @@ $(B)/grith: $(call obj,user,$(CLI_SRC)) $(B)/libgrith.a
 $(B)/san/%.o: %.c Makefile
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(BUILD_CFLAGS) $(SANITIZE) -Iuser/grithd -Iuser/grith -c $< -o $@
+	$(Q)$(CC) $(CPPFLAGS) $(BUILD_CFLAGS) $(SANITIZE) -Itests/unit -Itests/kernel -c $< -o $@
 
 -include tests/tests.mk
 
@@ -135,14 +135,14 @@ format:
 format-check:
 	$(Q)clang-format --dry-run -Werror $(C_FILES)
 
-TIDY_FLAGS := -std=gnu11 $(CPPFLAGS) -Iuser/grithd -Iuser/grith -Itests/kernel
+TIDY_FLAGS := -std=gnu11 $(CPPFLAGS) -Itests/kernel
 analyze: $(B)/grith.skel.h
 	clang-tidy --quiet $(LIB_SRC) $(DAEMON_SRC) $(CLI_SRC) -- $(TIDY_FLAGS)
 	cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr -j 2 --force \
 		--enable=warning,portability,performance --suppress=missingIncludeSystem \
 		--suppress=memleak --suppress=resourceLeak \
 		--library=tests/cppcheck.cfg \
-		-Ibpf -Iuser/lib $(LIB_SRC) $(DAEMON_SRC) $(CLI_SRC)
+		-Ibpf -Iuser $(LIB_SRC) $(DAEMON_SRC) $(CLI_SRC)
 	shellcheck -x $(SHELL_FILES)
 	mandoc -T lint -W warning user/man/*.[1-9]
 

@@ -14,9 +14,8 @@ check: $(B)/unit-tests $(B)/grith
 	$(Q)tests/messages $(B)/grith
 
 # --- crash: the audit log, killed and failed at every call that changes a file
-AUDIT_SRC := $(filter-out %/audit_work.c,$(wildcard user/grithd/audit_*.c))
+AUDIT_SRC := $(filter-out %/work.c %/reader.c %/why_search.c,$(wildcard user/grithd/audit/*.c))
 CRASH_WRAP := write pwrite fsync openat renameat renameat2 unlinkat ftruncate
-$(B)/user/tests/audit/%.o: CPPFLAGS += -Iuser/grithd
 $(B)/audit-crash: $(call obj,user,$(wildcard tests/audit/*.c) $(AUDIT_SRC)) $(B)/libgrith.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CFLAGS) $(CRASH_WRAP:%=-Wl,--wrap=%) -o $@ $^ $(call pkg,libs,$(LIB_PKGS)) -lm
@@ -30,7 +29,7 @@ check-crash: $(B)/audit-crash
 FUZZ_SECONDS ?= 20
 FUZZERS := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=$(B)/fuzz/%)
 FUZZ_CFLAGS = $(CPPFLAGS) -O1 -g -std=gnu11 -fsanitize=fuzzer,address,undefined \
-	-fno-sanitize-recover=all -Iuser/grithd $(call pkg,cflags,$(LIB_PKGS))
+	-fno-sanitize-recover=all $(call pkg,cflags,$(LIB_PKGS))
 $(B)/fuzzed/%.o: %.c Makefile
 	$(call say,CLANG,$@)
 	@mkdir -p $(@D)
@@ -44,15 +43,14 @@ fuzz: $(FUZZERS)
 	$(Q)tests/fuzz/run $(FUZZ_SECONDS) $(FUZZERS)
 
 # --- kernel-tests: the kernel side by itself, loading and deciding
-KERNEL_SRC := $(wildcard user/grithd/kernel*.c)
-$(B)/user/tests/kernel/%.o: CPPFLAGS += -Iuser/grithd
+KERNEL_SRC := $(wildcard user/grithd/kernel/*.c)
 $(B)/user/tests/kernel/parity.o: $(B)/grith.skel.h
 $(B)/kernel-tests: $(call obj,user,$(wildcard tests/kernel/*.c) $(KERNEL_SRC)) $(B)/libgrith.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call pkg,libs,$(DAEMON_PKGS)) -lelf -lz -lm
 
 # --- probe: does each operation for real, for the end-to-end tests
-$(B)/probe: $(call obj,user,$(PROBE_SRC) user/lib/text.c)
+$(B)/probe: $(call obj,user,$(PROBE_SRC) user/lib/base/text.c)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call pkg,libs,liburing) -lpthread
 
@@ -69,7 +67,7 @@ check-kernel: all $(B)/kernel-tests $(B)/probe
 	$(Q)tests/check-kernel '$(KERNELS)' '$(ATTACH)'
 
 # --- check-daemon: grithd as a whole, on a kernel that only pretends; needs root and cgroup2
-$(B)/grithd-test: $(call obj,san,$(filter-out user/grithd/kernel%,$(DAEMON_SRC)) $(LIB_SRC) \
+$(B)/grithd-test: $(call obj,san,$(filter-out user/grithd/kernel/%,$(DAEMON_SRC)) $(LIB_SRC) \
 		$(wildcard tests/daemon/fake_*.c))
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(call pkg,libs,libsystemd $(LIB_PKGS)) -lm
@@ -85,7 +83,6 @@ check-daemon: $(B)/grithd-test $(B)/daemon-tests
 
 # --- check-reading: a large audit log, for what reads it; and how fast events go into a report.
 # Measured by hand, tests/bench/reading.md; that they work, and that nothing is lost, by a small one.
-$(B)/user/tests/bench/log.o: CPPFLAGS += -Iuser/grithd
 $(B)/log-bench: $(call obj,user,tests/bench/log.c $(AUDIT_SRC)) $(B)/libgrith.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call pkg,libs,$(LIB_PKGS)) -lm

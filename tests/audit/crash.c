@@ -16,12 +16,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "audit_log.h"
-#include "audit_verify_files.h"
-#include "audit_head.h"
+#include "grithd/audit/audit.h"
+#include "lib/audit/audit.h"
 #include "faults.h"
-#include "log_files.h"
-#include "log_place.h"
 
 #define LINES 18
 #define FILE_BYTES 2500 /* so that there are many segments */

@@ -3,8 +3,7 @@
  * What a disk and a SIGKILL can do to a program, at a chosen call: the linker puts these functions
  * in the place of the system calls that change files (--wrap).
  */
-#ifndef TEST_AUDIT_FAULTS_H
-#define TEST_AUDIT_FAULTS_H
+#pragma once
 
 enum fault_kind {
 	FAULT_NONE,
@@ -19,5 +18,3 @@ enum fault_kind {
 /* The k-th call from now on, from 1. Also starts counting anew. */
 void faults_set(enum fault_kind kind, unsigned int k);
 unsigned int faults_calls(void);
-
-#endif

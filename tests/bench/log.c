@@ -4,14 +4,10 @@
  * written, sealed and compressed as grithd does it.
  */
 #include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "audit_log.h"
-#include "cleanup.h"
-#include "session_id.h"
-#include "text.h"
+#include "grithd/audit/audit.h"
+#include "lib/base/base.h"
 
 #define LINES_AT_ONCE 1000
 #define SEGMENT_MIB 64 /* grithd's default */

@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "report.h"
+#include "lib/report/report.h"
 
 #define PROGRAMS 40
 #define PROCESSES 3000

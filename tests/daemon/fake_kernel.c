@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * kernel.h without a kernel, so that what grithd does can be tested anywhere. It enforces nothing.
- * Sessions are kept in a file in the "bpffs" directory, as pins would keep them; records are the
- * datagrams that a test sends to the socket "ring" there. Answers and holds are fake_holds.c.
+ * grithd/kernel/kernel.h without a kernel, so that what grithd does can be tested anywhere. It
+ * enforces nothing. Sessions are kept in a file in the "bpffs" directory, as pins would keep them;
+ * records are the datagrams that a test sends to the socket "ring" there. Answers and holds are
+ * fake_holds.c.
  */
 #include <fcntl.h>
 #include <string.h>

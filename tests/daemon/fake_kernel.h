@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* The kernel that only pretends, as its parts see it. */
-#ifndef DAEMON_FAKE_KERNEL_H
-#define DAEMON_FAKE_KERNEL_H
+#pragma once
 
-#include "kernel.h"
+#include "grithd/kernel/kernel.h"
 
 struct entry {
 	uint64_t cgroup;
@@ -21,5 +20,3 @@ struct kernel {
 
 /* The caller frees. */
 char *fake_path(const char *directory, const char *name);
-
-#endif

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* One test is one process, so there is one of everything. */
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -16,11 +13,9 @@
 
 #include <criterion/criterion.h>
 
-#include "cgroup.h"
+#include "lib/base/base.h"
 #include "harness.h"
 #include "harness_internal.h"
-#include "lines.h"
-#include "text.h"
 
 #define FDS_MAX 256
 

@@ -3,8 +3,7 @@
  * A grithd with a kernel that only pretends, in a directory of its own, and the processes that talk
  * to it. Everything waits for events, none of it for time. Failures end the test.
  */
-#ifndef DAEMON_HARNESS_H
-#define DAEMON_HARNESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,7 +30,9 @@ char *read_file(const char *path); /* the caller frees */
 void daemon_start(void);
 /* The same with one more option. */
 void daemon_start_with(const char *option);
-/* Runs grithd with one more option until it ends; its exit status, and its messages in at("err"). */
+/*
+ * Runs grithd with one more option until it ends; its exit status, and its messages in at("err").
+ */
 int daemon_fails(const char *option);
 void daemon_signal(int signal);
 /* Waits for its end: the exit status, or 128 + the signal. */
@@ -73,5 +74,3 @@ bool has_true(json_t *object, const char *key);
 bool is_ok(json_t *reply);
 const char *string_of(json_t *object, const char *key);
 const char *error_of(json_t *reply);
-
-#endif

@@ -3,8 +3,7 @@
  * What is held, as the kernel that only pretends has it: processes that are stopped, their holds,
  * and the answers that grithd gave.
  */
-#ifndef DAEMON_HARNESS_HOLD_H
-#define DAEMON_HARNESS_HOLD_H
+#pragma once
 
 #include "harness.h"
 
@@ -68,5 +67,3 @@ json_t *reviews_of(const struct test_session *session, bool all);
 /* The only one that waits. */
 json_t *only_review(const struct test_session *session);
 json_t *answer(json_t *review, const char *verdict, const char *more);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* What the parts of the harness have in common, and tests have no use for. */
-#ifndef DAEMON_HARNESS_INTERNAL_H
-#define DAEMON_HARNESS_INTERNAL_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -18,5 +17,3 @@ void forget_input(int fd);
 
 /* Kills those that are left. */
 void agents_end(void);
-
-#endif

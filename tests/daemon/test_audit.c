@@ -9,9 +9,7 @@
 
 #include <criterion/criterion.h>
 
-#include "audit_head.h"
-#include "audit_segment.h"
-#include "audit_verify_files.h"
+#include "lib/audit/audit.h"
 #include "harness.h"
 
 #define START "{\"v\":1,\"do\":\"start\",\"command\":[\"agent\"]}"

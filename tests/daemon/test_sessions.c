@@ -2,15 +2,13 @@
 /* Sessions from their start to their end, across restarts, and who may do what with them. */
 #include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <criterion/criterion.h>
 
-#include "cgroup.h"
+#include "lib/base/base.h"
 #include "harness.h"
 
 #define START "{\"v\":1,\"do\":\"start\",\"command\":[\"agent\",\"--now\"]}"

@@ -6,9 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "audit_index.h"
-#include "audit_pack.h"
-#include "audit_verify.h"
+#include "lib/audit/audit.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

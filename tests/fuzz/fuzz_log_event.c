@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-#include "log_event.h"
+#include "lib/event/event.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -6,8 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "policy_eval.h"
-#include "policy_image.h"
+#include "lib/policy/policy.h"
 
 #define GLOBS 20 /* of a policy are tried as paths */
 

@@ -3,13 +3,11 @@
  * Any bytes as a connection's input: split into lines, each of which is a request or is refused
  * with a sentence that a reply can carry. The first line is tried as a pattern of the log, too.
  */
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
-#include "lines.h"
-#include "log_filter.h"
-#include "proto.h"
+#include "lib/base/base.h"
+#include "lib/event/event.h"
+#include "lib/proto/proto.h"
 
 static const char some_path[] = "/usr/lib/node_modules/npm/bin/npm-cli.js";
 

@@ -8,10 +8,9 @@
 
 #include <jansson.h>
 
-#include "event.h"
-#include "exec_join.h"
-#include "flow.h"
-#include "log_filter.h"
+#include "lib/event/event.h"
+#include "lib/flow/flow.h"
+#include "lib/record/record.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "shell/shell.h"
+#include "lib/shell/shell.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

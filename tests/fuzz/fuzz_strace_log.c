@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "strace_log.h"
+#include "lib/strace/strace.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -9,9 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "policy_eval.h"
-#include "policy_image.h"
-#include "policy_weights.h"
+#include "lib/policy/policy.h"
 
 #define GLOBS 20 /* of the rules are tried as paths */
 

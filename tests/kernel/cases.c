@@ -3,12 +3,10 @@
  * Reads the table of policy cases and compares outcomes with it. It asks nobody.
  */
 #include <arpa/inet.h>
-#include <string.h>
 #include <sys/socket.h>
 
-#include "array.h"
+#include "lib/base/base.h"
 #include "cases.h"
-#include "names.h"
 
 #define LINE_MAX_BYTES 4096
 #define SCORE_MAX 300 /* as far as an outcome's score goes, either way */

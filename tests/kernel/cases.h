@@ -14,12 +14,10 @@
  * [NAME]; socket and FAMILY raw|other; touch, signal, ring and "-"; unknown and the operation on a
  * path that cannot be built.
  */
-#ifndef GRITH_TESTS_CASES_H
-#define GRITH_TESTS_CASES_H
+#pragma once
 
-#include "policy_eval.h"
-#include "policy_image.h"
-#include "text.h"
+#include "lib/base/base.h"
+#include "lib/policy/policy.h"
 
 enum case_kind {
 	CASE_PATH,
@@ -82,5 +80,3 @@ int cases_load(const struct policy_group *group, struct diag *diag, struct polic
  */
 bool cases_check(const struct policy_case *c, const struct policy *policy,
 		 const struct grith_outcome *outcome, const char *who, struct text *error);
-
-#endif

@@ -3,17 +3,13 @@
  * The life of the kernel side: made anew, found by the next grithd, removed. Nothing is supervised
  * meanwhile: the root cgroup is one without processes.
  */
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
-#include "cgroup.h"
-#include "kernel.h"
-#include "policy_image.h"
+#include "grithd/kernel/kernel.h"
+#include "lib/base/base.h"
+#include "lib/policy/policy.h"
 #include "tests.h"
-#include "text.h"
 
 #define BPFFS "/sys/fs/bpf/grith-test"
 #define CGROUP "/sys/fs/cgroup/grith-test"

@@ -6,10 +6,10 @@
 #include <errno.h>
 #include <string.h>
 
+#include "grithd/kernel/internal.h"
 #include "cases.h"
 #include "grith.skel.h"
 #include "grith_ask.h"
-#include "kernel_internal.h"
 #include "tests.h"
 
 #define SESSION 1

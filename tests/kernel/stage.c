@@ -2,18 +2,15 @@
 /*
  * Makes the session, its policy and the objects in it, and follows its processes and records.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cgroup.h"
-#include "policy.h"
+#include "lib/base/base.h"
+#include "lib/policy/policy.h"
 #include "stage.h"
 
 #define BPFFS "/sys/fs/bpf/grith-hold"

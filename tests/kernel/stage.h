@@ -3,13 +3,12 @@
  * A session without grithd: what a process in it tries is found stopped, continued by strangers,
  * and answered.
  */
-#ifndef GRITH_TESTS_KERNEL_STAGE_H
-#define GRITH_TESTS_KERNEL_STAGE_H
+#pragma once
 
 #include <sys/types.h>
 
-#include "kernel.h"
-#include "record.h"
+#include "grithd/kernel/kernel.h"
+#include "lib/record/record.h"
 #include "tests.h"
 
 #define HELD "/tmp/grith-held" /* everything below it is held */
@@ -68,5 +67,3 @@ void check_no_holds(struct stage *stage);
 
 /* Answers alike whatever is held, and goes on until the end. The exit status and stage->holds. */
 int run_answered(struct stage *stage, attempt_fn *attempt, enum grith_verdict verdict, bool once);
-
-#endif

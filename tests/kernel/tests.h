@@ -2,12 +2,11 @@
 /*
  * The tests of the kernel side and its loader: each checks something and says so with check().
  */
-#ifndef GRITH_TESTS_KERNEL_TESTS_H
-#define GRITH_TESTS_KERNEL_TESTS_H
+#pragma once
 
 #include <stdbool.h>
 
-#include "kernel.h"
+#include "grithd/kernel/kernel.h"
 
 struct tally {
 	unsigned int passed, failed;
@@ -43,5 +42,3 @@ bool kernel_is_before(unsigned int major, unsigned int minor);
 
 /* What GRITH_ATTACH names. */
 enum kernel_attach wanted_attach(void);
-
-#endif

@@ -2,8 +2,7 @@
 /*
  * Socket addresses as the probe's arguments name them.
  */
-#ifndef GRITH_PROBE_ADDRESS_H
-#define GRITH_PROBE_ADDRESS_H
+#pragma once
 
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -24,5 +23,3 @@ int parse_inet(const char *host, const char *port, struct address *ret_address);
 
 /* A path, or "@name" for an abstract name. 0 or PROBE_UNTRIED. */
 int parse_unix(const char *name, struct address *ret_address);
-
-#endif

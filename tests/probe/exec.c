@@ -4,16 +4,13 @@
  */
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cleanup.h"
+#include "lib/base/base.h"
 #include "probe.h"
 
 #ifdef __x86_64__

@@ -3,13 +3,10 @@
  * The probe's command line: finds the verb, runs it and turns how it went into the exit status.
  */
 #include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
+#include "lib/base/base.h"
 #include "probe.h"
-#include "text.h"
 
 static const struct verb *const tables[] = {
 	file_verbs,  metadata_verbs, exec_verbs,    net_verbs, unix_verbs,

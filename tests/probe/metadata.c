@@ -3,13 +3,12 @@
  * What is known about a file: looking at it and changing it.
  */
 #include <fcntl.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "cleanup.h"
+#include "lib/base/base.h"
 #include "probe.h"
 
 #ifndef SYS_fchmodat2

@@ -2,11 +2,10 @@
 /*
  * Internet sockets, and sockets of any family being made.
  */
-#include <string.h>
 #include <sys/uio.h>
 
+#include "lib/base/base.h"
 #include "address.h"
-#include "cleanup.h"
 #include "probe.h"
 
 static const struct {

@@ -3,8 +3,7 @@
  * The probe: one verb per operation that an agent may try. It does the operation for real and says
  * how it went. It knows nothing of grith; what should happen is the tests' business.
  */
-#ifndef GRITH_PROBE_H
-#define GRITH_PROBE_H
+#pragma once
 
 #include <errno.h>
 #include <stddef.h>
@@ -60,5 +59,3 @@ int outcome_fd(int fd);
 
 /* Strict decimal number up to `max`; or PROBE_UNTRIED. */
 int parse_number(const char *text, unsigned long max, unsigned long *ret_value);
-
-#endif

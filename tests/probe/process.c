@@ -5,15 +5,13 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cleanup.h"
+#include "lib/base/base.h"
 #include "probe.h"
 
 #define PROCESS_MAX 4194304

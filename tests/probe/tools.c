@@ -6,16 +6,13 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/base/base.h"
 #include "address.h"
-#include "cleanup.h"
 #include "probe.h"
 
 #define PROCESS_MAX 4194304

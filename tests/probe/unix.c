@@ -2,11 +2,10 @@
 /*
  * Unix sockets: reaching servers through them, and what comes out of them.
  */
-#include <string.h>
 #include <sys/uio.h>
 
+#include "lib/base/base.h"
 #include "address.h"
-#include "cleanup.h"
 #include "probe.h"
 
 static int prepare(const char *name, int type, struct address *ret_address, int *ret_fd)

@@ -6,12 +6,10 @@
 #include <fcntl.h>
 #include <liburing.h>
 #include <linux/openat2.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
+#include "lib/base/base.h"
 #include "address.h"
-#include "cleanup.h"
 #include "probe.h"
 
 #define RING_ENTRIES 4

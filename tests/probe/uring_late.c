@@ -6,11 +6,10 @@
 #include <fcntl.h>
 #include <liburing.h>
 #include <poll.h>
-#include <string.h>
 #include <sys/inotify.h>
 #include <unistd.h>
 
-#include "cleanup.h"
+#include "lib/base/base.h"
 #include "probe.h"
 
 #define RING_ENTRIES 4

@@ -5,15 +5,12 @@
  */
 #include <fcntl.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cleanup.h"
+#include "lib/base/base.h"
 #include "probe.h"
 
 #define BATCH_WORDS 16

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Plain system calls; whatever goes wrong ends the test. */
 #include <fcntl.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <criterion/criterion.h>
 
+#include "lib/audit/audit.h"
+#include "lib/base/base.h"
 #include "audit_fixture.h"
-#include "audit_index.h"
-#include "audit_pack.h"
-#include "audit_segment.h"
-#include "json_write.h"
-#include "small_file.h"
 
 struct audit_fixture fixture_make(void)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Files of an audit log for the tests, made from the pure parts: no grithd wrote them. */
-#ifndef TEST_AUDIT_FIXTURE_H
-#define TEST_AUDIT_FIXTURE_H
+#pragma once
 
-#include "audit_chain.h"
-#include "text.h"
+#include "lib/audit/audit.h"
+#include "lib/base/base.h"
 
 struct audit_fixture {
 	char path[32];
@@ -24,5 +23,3 @@ void fixture_read(const struct audit_fixture *fixture, const char *name, struct 
 
 /* Compresses a plain segment in frames of about `frame` bytes and removes it. */
 void fixture_pack(const struct audit_fixture *fixture, uint64_t first, size_t frame);
-
-#endif

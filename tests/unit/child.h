@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Other processes that a test needs. */
-#ifndef UNIT_CHILD_H
-#define UNIT_CHILD_H
+#pragma once
 
 #include <signal.h>
 #include <sys/prctl.h>
@@ -16,5 +15,3 @@ static inline pid_t child_fork(void)
 		_exit(1);
 	return pid;
 }
-
-#endif

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "grith/base/base.h"
 #include "command_output.h"
-#include "message.h"
 
 #define WORDS_MAX 24
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* What a verb of the command says, run as main() runs it. Failures end the test. */
-#ifndef TESTS_COMMAND_OUTPUT_H
-#define TESTS_COMMAND_OUTPUT_H
+#pragma once
 
-#include "command.h"
-#include "text.h"
+#include "grith/base/base.h"
+#include "lib/base/base.h"
 
 /* Starts as {0}. */
 struct command_output {
@@ -19,5 +18,3 @@ void command_output_clear(struct command_output *output);
 /* The words that follow the verb end with NULL. What was kept of an earlier run is let go. */
 void command_output_run(struct command_output *output, const struct command *command,
 			const char *const *words);
-
-#endif

@@ -3,13 +3,12 @@
  * Names that an agent could give to a file to do something to whoever looks at it later, and what
  * no output may have of them. Failures end the test.
  */
-#ifndef TESTS_HOSTILE_H
-#define TESTS_HOSTILE_H
+#pragma once
 
 #include <jansson.h>
 
-#include "picture.h"
-#include "record.h"
+#include "grith/screen/screen.h"
+#include "lib/record/record.h"
 
 extern const struct record_bytes hostile_names[];
 extern const size_t n_hostile_names;
@@ -34,5 +33,3 @@ void hostile_check_picture(const char *what, const struct picture *picture);
  * bytes in hexadecimal digits is added under "KEY_hex", as grithd does it.
  */
 void hostile_fill(json_t *json, struct record_bytes name);
-
-#endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* The signals of tests that start programs. */
-#ifndef GRITH_TESTS_SIGNALS_FIXTURE_H
-#define GRITH_TESTS_SIGNALS_FIXTURE_H
+#pragma once
 
 #include <signal.h>
 
-#include "cleanup.h"
+#include "lib/base/base.h"
 
 /* What whoever started the tests ignores, all that they start ignores as well. */
 static inline void heed_signals(void)
@@ -16,5 +15,3 @@ static inline void heed_signals(void)
 	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
 		signal(signals[i], SIG_DFL);
 }
-
-#endif

@@ -3,15 +3,14 @@
  * Records of a pretended session, one call for each, and what is known of a process afterwards.
  * Time goes on by a second with each record.
  */
-#ifndef GRITH_TEST_FLOW_H
-#define GRITH_TEST_FLOW_H
+#pragma once
 
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "flow.h"
+#include "lib/flow/flow.h"
 
 #define SECOND UINT64_C(1000000000)
 #define SHELL 10 /* the session's first process, /bin/bash, a child of somebody outside */
@@ -148,5 +147,3 @@ static inline void expect_none(struct world *w, uint32_t pid)
 
 	cr_expect_eq(ask(w, pid, &chain), FLOW_NONE, "%u", pid);
 }
-
-#endif

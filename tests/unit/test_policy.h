@@ -3,15 +3,12 @@
  * Policies as text in a test: read against a pretended user and project, and either right or wrong
  * in a way that the test names.
  */
-#ifndef GRITH_TEST_POLICY_H
-#define GRITH_TEST_POLICY_H
+#pragma once
 
 #include <criterion/criterion.h>
-#include <errno.h>
-#include <string.h>
 
-#include "policy.h"
-#include "text.h"
+#include "lib/base/base.h"
+#include "lib/policy/policy.h"
 
 static const struct policy_context test_context = {
 	.project = "/home/ann/project",
@@ -53,5 +50,3 @@ static inline struct policy *expect_ok(const char *body)
 	cr_assert(policy, "%s", errors);
 	return policy;
 }
-
-#endif

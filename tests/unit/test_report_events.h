@@ -2,13 +2,12 @@
 /*
  * Events made by hand, and reports of them, for the tests of the report.
  */
-#ifndef TEST_REPORT_EVENTS_H
-#define TEST_REPORT_EVENTS_H
+#pragma once
 
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "report.h"
+#include "lib/report/report.h"
 
 #define SECOND UINT64_C(1000000000)
 #define TEXT(string) ((struct record_bytes) { (string), strlen(string) })
@@ -54,5 +53,3 @@ static inline uint64_t count_of(const struct report *report, enum report_count c
 	cr_assert_eq(report_result_make(report, &result), 0);
 	return result.counts[count];
 }
-
-#endif

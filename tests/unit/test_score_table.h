@@ -12,10 +12,9 @@
  * Parts are FILTER=POINTS, separated by blanks, "hold" and "failed"; "-" for none. They are all
  * there are, but for the rule of the policy (static=).
  */
-#ifndef GRITH_TEST_SCORE_TABLE_H
-#define GRITH_TEST_SCORE_TABLE_H
+#pragma once
 
-#include "score/score.h"
+#include "lib/score/score.h"
 
 #define TABLE_LINE_MAX 8192
 #define TABLE_GRANTS_MAX 8
@@ -45,5 +44,3 @@ int table_points(const char *place, const char *text);
 
 /* Compares the parts with those of a table, in any order. */
 void table_expect(const char *place, const struct score *score, const char *parts);
-
-#endif

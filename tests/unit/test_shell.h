@@ -5,14 +5,12 @@
  * & in the background. A word ends with ? where it is not known whole, with {NAMES} of variables in
  * it; one that is empty or has blanks is in < >.
  */
-#ifndef GRITH_TEST_SHELL_H
-#define GRITH_TEST_SHELL_H
+#pragma once
 
 #include <criterion/criterion.h>
-#include <string.h>
 
-#include "shell/shell.h"
-#include "text.h"
+#include "lib/base/base.h"
+#include "lib/shell/shell.h"
 
 static inline void render_word(struct text *t, const struct shell_word *word)
 {
@@ -100,5 +98,3 @@ static inline void expect_scripts(const struct shell_case *cases, size_t n)
 	for (size_t i = 0; i < n; i++)
 		expect_script(&cases[i]);
 }
-
-#endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Everything goes in as grithd sends it. */
 #include <criterion/criterion.h>
-#include <string.h>
 
-#include "json_write.h"
+#include "lib/base/base.h"
 #include "top_fixture.h"
 
 #define LONG_AGO 10000 /* before any key, on the clock of keys */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* A model of `grith top` with two sessions at work, for its tests. Failures end the test. */
-#ifndef TESTS_TOP_FIXTURE_H
-#define TESTS_TOP_FIXTURE_H
+#pragma once
 
-#include "top_model.h"
-#include "view_top.h"
+#include "grith/top/model.h"
+#include "grith/top/view.h"
 
 #define TOP_TEST_NOW 1767323045000 /* 2026-01-02T03:04:05Z */
 
@@ -24,5 +23,3 @@ char *top_test_picture(struct top_model *model, unsigned int rows, unsigned int 
 /* One key, with what the screen's size means for it. */
 enum top_event top_test_key(struct top_model *model, int key, struct review_answer *ret_answer);
 void top_test_type(struct top_model *model, const char *keys);
-
-#endif

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Says what the tests need of grithd: who asks what, and some sessions and events. */
 #include <criterion/criterion.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <time.h>
 
-#include "text.h"
+#include "lib/base/base.h"
 #include "top_server.h"
 
 #define REVIEWS "{\"do\":\"reviews\",\"follow\":true,\"v\":1}"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* A server that plays grithd for the tests of `grith top`. Failures end the test. */
-#ifndef TESTS_TOP_SERVER_H
-#define TESTS_TOP_SERVER_H
+#pragma once
 
 #define SERVER_LOG "{\"do\":\"log\",\"follow\":true,\"last\":1000,\"v\":1}"
 #define SERVER_OK "{\"v\":1,\"ok\":true}\n"
@@ -26,5 +25,3 @@ void server_send(int fd, const char *text);
 
 /* Refused reads, of when the test began, with these numbers. */
 void server_send_events(unsigned int first, unsigned int count, const char *name);
-
-#endif

@@ -3,14 +3,9 @@
  * grith: what people type. Picks the verb and gives it the rest of the command line; each verb is
  * a file cmd_*.c.
  */
-#include <errno.h>
-#include <stdbool.h>
-#include <string.h>
 
-#include "cleanup.h"
-#include "command.h"
-#include "message.h"
-#include "suggest.h"
+#include "grith/base/base.h"
+#include "lib/base/base.h"
 
 static const struct command *const commands[] = {
 	&cmd_exec,   &cmd_top,	  &cmd_review, &cmd_ps,	    &cmd_kill, &cmd_freeze,

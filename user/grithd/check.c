@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* For people on stderr, a line for each thing; for programs as one JSON object on stdout. */
-#include <string.h>
 
 #include <jansson.h>
 
+#include "grithd/base/base.h"
+#include "grithd/review/review.h"
+#include "lib/policy/policy.h"
 #include "check.h"
-#include "log.h"
-#include "policy.h"
-#include "policy_weights.h"
-#include "review_weights.h"
 
 static int check_policy(const char *directory, const char *file, struct diag *diag)
 {

@@ -2,10 +2,9 @@
 /*
  * Looking without touching: whether this machine can enforce, and whether the policies are right.
  */
-#ifndef GRITHD_CHECK_H
-#define GRITHD_CHECK_H
+#pragma once
 
-#include "diag.h"
+#include "lib/base/base.h"
 #include "options.h"
 
 #define EXIT_CANNOT_ENFORCE 2
@@ -18,5 +17,3 @@ int check_policies(const char *directory, struct diag *diag, size_t *ret_count);
 
 /* `grithd --check`: prints what it finds. The exit status of the program. */
 int check_run(const struct options *options);
-
-#endif

@@ -10,20 +10,12 @@
 
 #include <systemd/sd-daemon.h>
 
-#include "audit_log.h"
-#include "audit_work.h"
-#include "canaries.h"
+#include "grithd/audit/audit.h"
+#include "grithd/intake/intake.h"
+#include "grithd/server/server.h"
 #include "check.h"
 #include "daemon.h"
 #include "daemon_open.h"
-#include "intake.h"
-#include "log.h"
-#include "remembered.h"
-#include "review_weights.h"
-#include "server.h"
-#include "session_store.h"
-#include "time_slice.h"
-#include "trust_store.h"
 
 #define POLL_USEC UINT64_C(50000) /* records that did not wake us are at most this old */
 

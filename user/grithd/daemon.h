@@ -3,21 +3,18 @@
  * What all of grithd shares: one struct, made in daemon.c, in which each part has its member. No
  * part keeps state outside of it.
  */
-#ifndef GRITHD_DAEMON_H
-#define GRITHD_DAEMON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include <systemd/sd-event.h>
 
-#include "holds.h"
-#include "images.h"
-#include "kernel.h"
+#include "grithd/base/base.h"
+#include "grithd/kernel/kernel.h"
+#include "grithd/review/review.h"
+#include "grithd/session/session.h"
 #include "options.h"
-#include "reviews.h"
-#include "root_cgroup.h"
-#include "sessions.h"
 
 struct audit_log;
 struct audit_work;
@@ -76,5 +73,3 @@ void daemon_write_log(struct daemon *daemon);
 
 /* Turns the timer on when there are sessions, off when there are none. */
 void daemon_update_poll(struct daemon *daemon);
-
-#endif

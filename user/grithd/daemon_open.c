@@ -5,17 +5,14 @@
  */
 #include <string.h>
 
-#include "audit_key.h"
-#include "audit_log.h"
-#include "audit_work.h"
-#include "canaries.h"
+#include "grithd/audit/audit.h"
+#include "grithd/base/base.h"
+#include "grithd/review/review.h"
+#include "grithd/server/server.h"
+#include "grithd/session/session.h"
+#include "lib/audit/audit.h"
 #include "daemon.h"
 #include "daemon_open.h"
-#include "log.h"
-#include "review_file.h"
-#include "server.h"
-#include "session_store.h"
-#include "trust_store.h"
 
 int daemon_open_state(struct daemon *daemon)
 {

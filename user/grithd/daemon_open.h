@@ -3,8 +3,7 @@
  * Opening what grithd works with, in the order that daemon.c has. Each function logs what is wrong
  * and returns a negative errno then; what was opened is daemon.c's to close.
  */
-#ifndef GRITHD_DAEMON_OPEN_H
-#define GRITHD_DAEMON_OPEN_H
+#pragma once
 
 struct daemon;
 
@@ -17,5 +16,3 @@ int daemon_open_server(struct daemon *daemon);
 
 /* Takes over the sessions of an earlier grithd. */
 int daemon_adopt(struct daemon *daemon);
-
-#endif

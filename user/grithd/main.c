@@ -2,9 +2,9 @@
 /* The start of grithd: what is asked for, and who does it. */
 #include <string.h>
 
+#include "grithd/base/base.h"
 #include "check.h"
 #include "daemon.h"
-#include "log.h"
 #include "unload.h"
 
 int main(int argc, char **argv)

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* One table of settings, from which the command line, the file and the help are made. */
 #include <getopt.h>
-#include <string.h>
 
-#include "config.h"
+#include "lib/proto/proto.h"
 #include "options.h"
-#include "proto.h"
-#include "text.h"
 
 #define CONFIG_FILE GRITH_SYSCONFDIR "/grith/grithd.conf"
 #define LOCAL_POLICY_DIR GRITH_SYSCONFDIR "/grith/policy"

@@ -3,14 +3,10 @@
  * What grithd was asked for, by its command line, its configuration file and its defaults, in this
  * order. Prints nothing but the help.
  */
-#ifndef GRITHD_OPTIONS_H
-#define GRITHD_OPTIONS_H
+#pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "diag.h"
-#include "kernel.h"
+#include "grithd/kernel/kernel.h"
+#include "lib/base/base.h"
 
 /* The settings: options of the command line and keys of the file alike. */
 enum setting {
@@ -55,5 +51,3 @@ static inline void options_freep(struct options *options)
 #define OWNED_OPTIONS CLEANUP(options_freep)
 
 const char *attach_name(enum kernel_attach attach);
-
-#endif

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Counts the sessions by their state files: those of which a cgroup with processes is left. */
 #include <fcntl.h>
-#include <string.h>
 
-#include "cgroup.h"
-#include "log.h"
-#include "root_cgroup.h"
-#include "session_store.h"
+#include "grithd/base/base.h"
+#include "grithd/session/session.h"
+#include "lib/base/base.h"
 #include "unload.h"
 
 struct counting {

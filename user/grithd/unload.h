@@ -2,8 +2,7 @@
 /*
  * `grithd --unload`: the end of enforcement.
  */
-#ifndef GRITHD_UNLOAD_H
-#define GRITHD_UNLOAD_H
+#pragma once
 
 #include "options.h"
 
@@ -12,5 +11,3 @@
  * there are sessions. The exit status of the program.
  */
 int unload_run(const struct options *options);
-
-#endif

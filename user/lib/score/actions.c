@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * From an argument vector to the commands in it. The grammar is shell.h's; an argument vector that
- * is no shell's goes through it too, each argument quoted, because find, xargs and others have
- * commands in their arguments.
+ * From an argument vector to the commands in it. The grammar is lib/shell/shell.h's; an argument
+ * vector that is no shell's goes through it too, each argument quoted, because find, xargs and
+ * others have commands in their arguments.
  */
-#include <string.h>
 
+#include "lib/base/base.h"
 #include "actions.h"
 #include "place.h"
-#include "text.h"
 
 static int split_words(const struct record_bytes *argv, struct actions *actions)
 {

@@ -3,11 +3,10 @@
  * What an execution does, as a list of simple commands: the one of the arguments themselves, and
  * those of the text that they hand to a shell. Pure.
  */
-#ifndef GRITH_SCORE_ACTIONS_H
-#define GRITH_SCORE_ACTIONS_H
+#pragma once
 
-#include "record.h"
-#include "shell/shell.h"
+#include "lib/record/record.h"
+#include "lib/shell/shell.h"
 
 struct action {
 	const struct shell_command *command;
@@ -78,5 +77,3 @@ bool action_operands_are(const struct action *action, const char *words, const c
 
 /* Whether the words hold the name between spaces. */
 bool words_have(const char *words, const char *name);
-
-#endif

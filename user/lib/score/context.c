@@ -4,7 +4,7 @@
  * sends which of them added something and their sum. Each adds one of few numbers, so the sum is
  * taken apart by trying them; where no choice fits, the first one has it all and says so.
  */
-#include "score_internal.h"
+#include "internal.h"
 
 enum { RATE_NEAR = 0, RATE_ABOVE, RATE_BURST };
 

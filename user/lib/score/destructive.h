@@ -3,10 +3,9 @@
  * What cannot be undone, by kinds of programs. Each function looks at one command and raises
  * `harm` where it finds worse than what is there. Only for the filter "destructive-action".
  */
-#ifndef GRITH_SCORE_DESTRUCTIVE_H
-#define GRITH_SCORE_DESTRUCTIVE_H
+#pragma once
 
-#include "score_internal.h"
+#include "internal.h"
 
 enum destructive_number {
 	DESTROY_DENY = 0,
@@ -73,5 +72,3 @@ void harm_clusters(struct harm *harm, const struct action *action);
 
 /* Containers that can do what their host's root can. */
 void harm_containers(struct harm *harm, const struct action *action);
-
-#endif

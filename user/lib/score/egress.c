@@ -9,7 +9,7 @@
 #include <strings.h>
 
 #include "egress.h"
-#include "score_internal.h"
+#include "internal.h"
 
 const char *egress_scheme(const char *argument, size_t *ret_length)
 {

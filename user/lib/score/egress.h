@@ -2,8 +2,7 @@
 /*
  * Hosts and schemes in the arguments of programs that send. Pure.
  */
-#ifndef GRITH_SCORE_EGRESS_H
-#define GRITH_SCORE_EGRESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +21,3 @@ const char *egress_authority(const char *argument, size_t *ret_length);
 
 /* The scheme of the first URL in an argument. NULL: none. */
 const char *egress_scheme(const char *argument, size_t *ret_length);
-
-#endif

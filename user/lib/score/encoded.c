@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "score_internal.h"
+#include "internal.h"
 
 enum byte_class { UPPER, LOWER, DIGIT, OTHER };
 

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "score_internal.h"
+#include "internal.h"
 
 enum {
 	LONG_PATH = 0,

@@ -2,8 +2,8 @@
 /*
  * The filter "behavioural": kinds of operations that the session has hardly used so far.
  */
-#include "names.h"
-#include "score_internal.h"
+#include "lib/base/base.h"
+#include "internal.h"
 
 enum { SILENT = 0, NEVER, RARE, RARE_PERCENT, SELDOM, SELDOM_PERCENT };
 enum { OPERATIONS = 0 };

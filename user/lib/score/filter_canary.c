@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "score_internal.h"
+#include "internal.h"
 
 enum { LEAVING = 0 };
 

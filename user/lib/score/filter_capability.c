@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "score_internal.h"
+#include "internal.h"
 
 enum { MISSING = 0 };
 enum { NAMES = 0 };

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "score_internal.h"
+#include "internal.h"
 
 enum { DEPENDENCY_READ = 0, ENV_THEN_REQUEST, ODD_BAD_HOST, ODD_TAINTED };
 enum { PACKAGE_MANAGERS = 0, DEPENDENCY_TREES };

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "egress.h"
-#include "score_internal.h"
+#include "internal.h"
 
 enum { NETWORK_PROGRAMS = 0 };
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "egress.h"
-#include "score_internal.h"
+#include "internal.h"
 
 static const struct score_list_kind lists[] = {
 	[DELEGATION_PROGRAMS] = { "programs", SCORE_WORDS },

@@ -3,7 +3,7 @@
  * The filter "dlp-gate": a credential of secret-scan that is on its way out, in what a program that
  * sends is given or in a name that is looked up.
  */
-#include "score_internal.h"
+#include "internal.h"
 
 enum { CREDENTIAL = 0 };
 

@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 
 #include "egress.h"
-#include "score_internal.h"
+#include "internal.h"
 
 static const char *const numbers[] = {
 	[EGRESS_TRUSTED] = "trusted",		[EGRESS_UNKNOWN] = "unknown",

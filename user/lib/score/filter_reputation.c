@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "score_internal.h"
+#include "internal.h"
 
 enum { BAD_HOST = 0, BARE_ADDRESS, SUSPICIOUS_TLD, GOOD_HOST };
 enum { LIST_BAD = 0, LIST_TLDS, LIST_GOOD };

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "egress.h"
-#include "score_internal.h"
+#include "internal.h"
 
 #define FOUND_MAX 512 /* bytes that are looked at to tell a credential from what looks like one */
 

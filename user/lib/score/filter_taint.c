@@ -2,13 +2,13 @@
 /*
  * The filter "taint", as far as it is about arguments and about single processes: an execution that
  * names a source of secrets which was read, or a variable that holds one, and what is known of the
- * way that a secret took (flow.h). The kernel has the part about a session's connections; what is
- * said here adds to that or explains it, and never lowers it.
+ * way that a secret took (lib/flow/flow.h). The kernel has the part about a session's connections;
+ * what is said here adds to that or explains it, and never lowers it.
  */
 #include <string.h>
 
-#include "flow.h"
-#include "score_internal.h"
+#include "lib/flow/flow.h"
+#include "internal.h"
 
 static const char *const numbers[] = {
 	[TAINT_CONNECT_HIGH] = "connect-high",

@@ -4,7 +4,7 @@
  * have the names of their numbers, which are checked to be there, and what of them only the
  * operation as a whole tells.
  */
-#include "score_internal.h"
+#include "internal.h"
 
 enum { MKDIR = 0, APPEND, DNS_QUERY, SET_ID, CHOWN, MOUNT, TOUCH, NAMESPACE, DBUS_CALL };
 

@@ -3,12 +3,10 @@
  * Prepares an operation for the filters: one text with all that patterns are looked for in, and
  * what each span of it is.
  */
-#include <string.h>
 
-#include "array.h"
+#include "lib/base/base.h"
 #include "egress.h"
-#include "score_internal.h"
-#include "text.h"
+#include "internal.h"
 
 #define TEXT_MAX (1u << 20) /* nested commands repeat their text at each level */
 

@@ -7,11 +7,9 @@
  * so by them.
  */
 #include <ctype.h>
-#include <string.h>
 
-#include "array.h"
-#include "score_internal.h"
-#include "text.h"
+#include "lib/base/base.h"
+#include "internal.h"
 
 /* What libvectorscan is given. */
 struct sources {

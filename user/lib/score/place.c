@@ -2,9 +2,8 @@
 /*
  * Names of files as bytes. Looks at no file: whether a link leads elsewhere is the kernel's to say.
  */
-#include <string.h>
 
-#include "cleanup.h"
+#include "lib/base/base.h"
 #include "place.h"
 
 bool place_is_below(const char *path, size_t length, const char *directory)

@@ -2,8 +2,7 @@
 /*
  * Questions about names of files, answered from their bytes alone. Pure.
  */
-#ifndef GRITH_SCORE_PLACE_H
-#define GRITH_SCORE_PLACE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ bool place_is_block_device(const char *path);
  * that can be told from the text. Into `ret_path`, which has room for `length` + 2 bytes.
  */
 void place_normalise(const char *path, size_t length, char *ret_path);
-
-#endif

@@ -2,10 +2,9 @@
 /*
  * Looks through a text once, and finds what was found again: by filter and list, and by place.
  */
-#include <string.h>
 
-#include "array.h"
-#include "score_internal.h"
+#include "lib/base/base.h"
+#include "internal.h"
 
 #define HITS_MAX 2048 /* of one pattern in one section there is one, but for credentials */
 

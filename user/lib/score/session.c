@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "score_internal.h"
+#include "internal.h"
 
 #define SECOND UINT64_C(1000000000)
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "score_internal.h"
+#include "internal.h"
 #include "trust_table.h"
 
 #define SECONDS_PER_HOUR 3600

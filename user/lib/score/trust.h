@@ -7,12 +7,11 @@
  * Times are seconds since 1970, given by the caller: they outlive a reboot. Pure; who keeps it in a
  * file reads and writes JSON values.
  */
-#ifndef GRITH_SCORE_TRUST_H
-#define GRITH_SCORE_TRUST_H
+#pragma once
 
 #include <jansson.h>
 
-#include "score.h"
+#include "scoring.h"
 
 #define TRUST_KEYS_MAX 8192 /* beyond it the weakest key is forgotten */
 #define TRUST_OBJECT_MAX 256 /* bytes, with the NUL */
@@ -85,5 +84,3 @@ int trust_save(const struct trust *trust, json_t **ret_json);
 
 /* 0, -EINVAL (not what trust_save() made), -E2BIG (more than TRUST_KEYS_MAX keys), -ENOMEM. */
 int trust_load(const json_t *json, struct trust **ret_trust);
-
-#endif

@@ -4,11 +4,8 @@
  * back is checked like any other input: a file may be damaged. Knows nothing of the model.
  */
 #include <math.h>
-#include <string.h>
 
-#include "array.h"
-#include "names.h"
-#include "text.h"
+#include "lib/base/base.h"
 #include "trust_table.h"
 
 #define TRUST_VERSION 1

@@ -2,8 +2,7 @@
 /*
  * The table behind trust.h: entries sorted by their keys. Only for trust*.c.
  */
-#ifndef GRITH_SCORE_TRUST_TABLE_H
-#define GRITH_SCORE_TRUST_TABLE_H
+#pragma once
 
 #include "trust.h"
 
@@ -27,5 +26,3 @@ bool trust_search(const struct trust *trust, const struct trust_key *key, size_t
 /* Puts an empty entry of the key at the index that trust_search() gave. 0, -EINVAL, -ENOMEM. */
 int trust_insert(struct trust *trust, const struct trust_key *key, size_t index);
 void trust_remove(struct trust *trust, size_t index);
-
-#endif

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "score_internal.h"
+#include "internal.h"
 
 struct score_weights *score_weights_new(void)
 {

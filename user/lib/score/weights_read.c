@@ -4,12 +4,10 @@
  * is an error, as is one that no filter knows. The keys `rules` and `operations` are for the
  * compiler of policies, which complains about what is in them.
  */
-#include <string.h>
 
-#include "policy_yaml.h"
-#include "score_internal.h"
-#include "suggest.h"
-#include "text.h"
+#include "lib/base/base.h"
+#include "lib/policy/policy.h"
+#include "internal.h"
 
 #define WEIGHTS_VERSION "1"
 #define NUMBER_MAX 1000000 /* no limit in the file comes near it */

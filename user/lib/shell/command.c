@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "shell/parser.h"
+#include "parser.h"
 
 /* NAME= NAME+= NAME[...]= at the start, unquoted. */
 static bool is_assignment(const struct raw_word *word)

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "shell/parser.h"
+#include "parser.h"
 
 static int group(struct source *s)
 {

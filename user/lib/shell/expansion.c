@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "shell/parser.h"
+#include "parser.h"
 
 int expansion_substitution(struct source *s)
 {

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "shell/parser.h"
+#include "parser.h"
 
 static bool is_plain(const struct raw_word *raw, size_t at, char byte)
 {

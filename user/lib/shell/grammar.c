@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * Lists, pipelines, and what stands in front of a command (XCU 2.10). Commands are compound.c and
- * command.c.
+ * grith/base/command.c.
  */
 #include <string.h>
 
-#include "shell/parser.h"
+#include "parser.h"
 
 static bool ends_list(const struct token *token)
 {

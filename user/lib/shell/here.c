@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "shell/parser.h"
+#include "parser.h"
 
 /*
  * The next line without its newline, at the end of `body`; a continuation of it, where the

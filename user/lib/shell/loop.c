@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "shell/parser.h"
+#include "parser.h"
 
 /* do list done, or { list } behind a `for`. */
 static int body(struct source *s, bool braces)

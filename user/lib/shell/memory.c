@@ -4,10 +4,8 @@
  * block gets one of its own.
  */
 #include <stdalign.h>
-#include <stdint.h>
-#include <string.h>
 
-#include "shell/memory.h"
+#include "memory.h"
 
 #define BLOCK_SIZE 4096
 

@@ -3,12 +3,9 @@
  * Memory that is given back all at once: a script's words, names and lists. Not for use outside of
  * shell/.
  */
-#ifndef GRITH_SHELL_MEMORY_H
-#define GRITH_SHELL_MEMORY_H
+#pragma once
 
-#include <stddef.h>
-
-#include "cleanup.h"
+#include "lib/base/base.h"
 
 struct memory; /* starts as NULL */
 
@@ -20,5 +17,3 @@ char *memory_copy(struct memory **memory, const char *bytes, size_t length);
 
 void memory_free(struct memory *memory);
 DEFINE_CLEANUP(struct memory, memory_free)
-
-#endif

@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "shell/parser.h"
-#include "shell/programs.h"
+#include "parser.h"
+#include "programs.h"
 
 static struct args entry_args(const struct entry *entry)
 {

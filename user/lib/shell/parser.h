@@ -11,15 +11,11 @@
  * A NUL in a text or in struct bytes stands for a part that is not known: a text that a shell is
  * given has none, so that the one who calls shell_parse() cannot put one in.
  */
-#ifndef GRITH_SHELL_PARSER_H
-#define GRITH_SHELL_PARSER_H
+#pragma once
 
-#include <stdint.h>
-
-#include "array.h"
-#include "shell/memory.h"
-#include "shell/shell.h"
-#include "text.h"
+#include "lib/base/base.h"
+#include "memory.h"
+#include "shell.h"
 
 struct bytes {
 	const char *data; /* with a NUL for each part that is not known, and one behind them */
@@ -232,7 +228,7 @@ int here_read_bodies(struct source *s);
 int grammar_list(struct source *s, bool may_be_empty);
 int grammar_command(struct source *s);
 
-/* command.c */
+/* grith/base/command.c */
 int command_simple(struct source *s, bool coprocess);
 int command_redirects(struct source *s, size_t first_entry); /* behind a compound command */
 int command_add(struct source *s, struct draft *draft, size_t at, size_t group);
@@ -254,5 +250,3 @@ int condition_read(struct source *s);
 int nested_read(struct source *s, size_t entry);
 int nested_input(struct source *s, size_t entry);
 int nested_pipe(struct source *s, size_t from, size_t to);
-
-#endif

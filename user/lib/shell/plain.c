@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "shell/parser.h"
+#include "parser.h"
 
 /* FNV-1a, with 64 bits. */
 #define FNV_START 0xcbf29ce484222325

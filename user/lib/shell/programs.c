@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "shell/programs.h"
+#include "programs.h"
 
 bool args_get(const struct args *args, struct slice *ret_arg)
 {

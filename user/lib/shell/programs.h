@@ -3,10 +3,9 @@
  * What programs do with arguments that are a command or a text for a shell. Not for use outside of
  * shell/.
  */
-#ifndef GRITH_SHELL_PROGRAMS_H
-#define GRITH_SHELL_PROGRAMS_H
+#pragma once
 
-#include "shell/shell.h"
+#include "shell.h"
 
 struct slice {
 	const char *data;
@@ -45,5 +44,3 @@ bool programs_text(struct args *args, size_t *ret_skip);
 
 /* Whether the shell at `args` reads commands from its input. */
 bool programs_reads_input(const struct args *args);
-
-#endif

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "shell/parser.h"
+#include "parser.h"
 
 static const struct {
 	enum shell_redirect_kind kind;

@@ -14,13 +14,9 @@
  * from a shell without extensions, such as `((rm x))` or what is behind `&>file`, the commands that
  * such a shell finds are behind the others.
  */
-#ifndef GRITH_SHELL_H
-#define GRITH_SHELL_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "cleanup.h"
+#include "lib/base/base.h"
 
 #define SHELL_TEXT_MAX (128u << 10) /* bytes of one command line */
 #define SHELL_COMMANDS_MAX 4096
@@ -105,5 +101,3 @@ const char *shell_command_text(const char *argv, size_t length, size_t *ret_leng
  * run none, as in `sudo -l`. n where n is 0.
  */
 size_t shell_effective_program(const struct shell_word *words, size_t n);
-
-#endif

@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "shell/parser.h"
+#include "parser.h"
 
 /* The longer ones first. */
 static const struct {

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "shell/parser.h"
+#include "parser.h"
 
 #define METACHARACTERS " \t\n;&|()<>"
 

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "shell/parser.h"
+#include "parser.h"
 
 /* Parentheses inside of which blanks and operators mean nothing: the pattern of @(a|b), a regex. */
 int word_parentheses(struct source *s)

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "shell/programs.h"
+#include "programs.h"
 
 struct wrapper {
 	const char *name;

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * grith audit: verifies the audit log, and exports lines so that they can be verified elsewhere.
+ * Reads the files itself, so it needs no grithd, and does not believe one.
+ */
+#include <fcntl.h>
+#include <getopt.h>
+
+#include "grith/base/base.h"
+#include "grith/log/log.h"
+#include "lib/audit/audit.h"
+#include "lib/base/base.h"
+
+#define LOG_DIR "/var/log/grith"
+#define STATE_DIR "/var/lib/grith"
+
+struct options {
+	const char *log_dir, *state_dir, *key, *file;
+	const char *session;
+	struct audit_range range;
+	bool json;
+};
+
+static int complain(const char *what, const char *name, int r)
+{
+	message("%s %s: %s", what, name, r == -EBADMSG ? "it is damaged" : strerror(-r));
+	return COMMAND_FAILED;
+}
+
+static int open_directory(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
+}
+
+/* The key that is asked for, or that of the state directory; and what only that directory knows. */
+static int read_key(const struct options *options, struct audit_key *ret_key,
+		    struct audit_chain *ret_head)
+{
+	OWNED_FD int state = open_directory(options->state_dir);
+	int r;
+
+	if (options->key) {
+		r = audit_key_read_public(AT_FDCWD, options->key, ret_key);
+		return r < 0 ? complain("cannot read the key", options->key, r) : COMMAND_OK;
+	}
+	if (state < 0)
+		return complain("cannot use --key FILE, or the state directory", options->state_dir,
+				state);
+	r = audit_key_read_secret(state, AUDIT_KEY_FILE, ret_key);
+	if (r == 0) {
+		r = audit_head_read(state, ret_key, ret_head);
+		if (r < 0 && r != -ENOENT)
+			return complain("cannot read what the state directory says of the log,",
+					AUDIT_HEAD_FILE, r);
+		return COMMAND_OK;
+	}
+	r = audit_key_read_public(state, AUDIT_PUBLIC_FILE, ret_key);
+	return r < 0 ? complain("there is no key (--key FILE) in", options->state_dir, r)
+		     : COMMAND_OK;
+}
+
+static int print(const struct options *options, const struct audit_verify *verify)
+{
+	OWNED_TEXT struct text out = { 0 };
+	int r = options->json ? view_audit_json(verify, &out) : view_audit(verify, &out);
+
+	if (r < 0) {
+		fprintf(stderr, "grith: %s\n", strerror(-r));
+		return COMMAND_FAILED;
+	}
+	fputs(out.data, stdout);
+	return verify->fault ? COMMAND_FAILED : COMMAND_OK;
+}
+
+static int verify_file(const struct options *options, struct audit_verify *verify)
+{
+	OWNED_FD int fd = open(options->file, O_RDONLY | O_CLOEXEC);
+	int r = fd < 0 ? -errno : audit_verify_export(verify, fd);
+
+	return r < 0 ? complain("cannot read", options->file, r) : print(options, verify);
+}
+
+static int verify_log(const struct options *options, struct audit_verify *verify)
+{
+	OWNED_FD int directory = open_directory(options->log_dir);
+	int r = directory < 0 ? directory
+			      : audit_verify_directory(verify, directory, &options->range);
+
+	return r < 0 ? complain("cannot read the audit log in", options->log_dir, r)
+		     : print(options, verify);
+}
+
+static int verify(const struct options *options)
+{
+	struct audit_verify found = { 0 };
+	struct audit_key key;
+	/* What was written until now; lines that come meanwhile do not matter. */
+	int status = read_key(options, &key, &found.head);
+
+	if (status != COMMAND_OK)
+		return status;
+	found.key = &key;
+	status = options->file ? verify_file(options, &found) : verify_log(options, &found);
+	audit_key_wipe(&key);
+	return status;
+}
+
+static int export(const struct options *options)
+{
+	struct audit_export wanted = { .range = options->range, .session = options->session };
+	OWNED_FD int directory = open_directory(options->log_dir);
+	struct audit_key key;
+	int r, status = read_key(options, &key, &wanted.head);
+
+	if (status != COMMAND_OK)
+		return status;
+	if (options->session && !key.signs) {
+		fprintf(stderr, "grith: lines of one session alone are signed anew, with the key "
+				"in the state directory that only root can read; export a range "
+				"instead (--from, --to)\n");
+		return COMMAND_FAILED;
+	}
+	wanted.key = &key;
+	r = directory < 0 ? directory : audit_export(&wanted, directory, stdout);
+	audit_key_wipe(&key);
+	if (r == -ENOENT)
+		fprintf(stderr, "grith: there are no such lines in the audit log\n");
+	else if (r == -EBADMSG)
+		fprintf(stderr, "grith: the lines do not hold together; 'grith audit verify' says "
+				"which\n");
+	else if (r < 0)
+		return complain("cannot export from", options->log_dir, r);
+	if (r == 0 && !options->session && wanted.unsigned_lines)
+		fprintf(stderr,
+			"grith: the last %llu lines are not signed yet; there is a "
+			"checkpoint within a minute\n",
+			(unsigned long long)wanted.unsigned_lines);
+	return r < 0 ? COMMAND_FAILED : COMMAND_OK;
+}
+
+static int parse_number(const char *name, uint64_t *ret_number)
+{
+	if (text_parse_u64(optarg, UINT64_MAX - 1, ret_number) == 0 && *ret_number)
+		return 0;
+	message("--%s: a line's number is 1 or more", name);
+	return -EINVAL;
+}
+
+static int parse_session(struct options *options)
+{
+	if (!session_id_valid(optarg)) {
+		fprintf(stderr, "grith: --session: the session's id, as the log has it\n");
+		return -EINVAL;
+	}
+	options->session = optarg;
+	return 0;
+}
+
+static int parse(struct options *options, int argc, char **argv)
+{
+	static const struct option known[] = {
+		{ "log-dir", required_argument, NULL, 'l' },
+		{ "state-dir", required_argument, NULL, 'd' },
+		{ "key", required_argument, NULL, 'k' },
+		{ "file", required_argument, NULL, 'i' },
+		{ "session", required_argument, NULL, 's' },
+		{ "from", required_argument, NULL, 'f' },
+		{ "to", required_argument, NULL, 't' },
+		{ "json", no_argument, NULL, 'j' },
+		{ 0 },
+	};
+	int c, r = 0;
+
+	while (r == 0 && (c = getopt_long(argc, argv, "", known, NULL)) != -1) {
+		switch (c) {
+		case 'l':
+			options->log_dir = optarg;
+			break;
+		case 'd':
+			options->state_dir = optarg;
+			break;
+		case 'k':
+			options->key = optarg;
+			break;
+		case 'i':
+			options->file = optarg;
+			break;
+		case 's':
+			r = parse_session(options);
+			break;
+		case 'f':
+			r = parse_number("from", &options->range.from);
+			break;
+		case 't':
+			r = parse_number("to", &options->range.to);
+			break;
+		case 'j':
+			options->json = true;
+			break;
+		default:
+			r = -EINVAL;
+		}
+	}
+	return r;
+}
+
+static bool fits_together(const struct options *options, bool exports)
+{
+	const struct audit_range *range = &options->range;
+
+	if (range->to && range->from > range->to)
+		return false;
+	if (exports)
+		return !options->file && !options->json;
+	return !options->session && !(options->file && (range->from || range->to));
+}
+
+static int run(int argc, char **argv)
+{
+	struct options options = { .log_dir = LOG_DIR, .state_dir = STATE_DIR };
+	bool exports;
+
+	if (argc < 2 || (strcmp(argv[1], "verify") != 0 && strcmp(argv[1], "export") != 0))
+		return command_misused(&cmd_audit);
+	exports = !strcmp(argv[1], "export");
+	if (parse(&options, argc - 1, argv + 1) < 0 || optind < argc - 1 ||
+	    !fits_together(&options, exports))
+		return command_misused(&cmd_audit);
+	if (audit_key_init() < 0) {
+		fprintf(stderr, "grith: cannot use libsodium\n");
+		return COMMAND_FAILED;
+	}
+	return exports ? export(&options) : verify(&options);
+}
+
+const struct command cmd_audit = {
+	.name = "audit",
+	.arguments = "verify [--file FILE] [--from N] [--to N] [--json] | export [--session ID]",
+	.summary = "verify the audit log, and export lines of it",
+	.help = "  verify             whether the log is as it was written; names the first line\n"
+		"                     that is not, and what is wrong with it\n"
+		"    --file FILE      an export instead of the log\n"
+		"    --json           for programs\n"
+		"  export             lines as they are, up to the next checkpoint, which signs them\n"
+		"    --session ID     only that session's, with a signed statement that these are\n"
+		"                     all; needs root\n"
+		"\n"
+		"  --from N, --to N   numbers of lines (\"n\"); default: the first, the last\n"
+		"  --log-dir DIR      default: " LOG_DIR "\n"
+		"  --state-dir DIR    of the key, and of what says where the log ends; default:\n"
+		"                     " STATE_DIR "\n"
+		"  --key FILE         a copy of audit.pub, to verify a copy of the log; then nothing\n"
+		"                     says whether lines are missing at its end\n"
+		"\n"
+		"Exit status: 0 all is well; 1 something is wrong with the log, or it cannot be read;\n"
+		"2 wrong usage.\n",
+	.run = run,
+};

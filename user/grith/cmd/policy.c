@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * grith policy: checks policies, and tells what one says of an operation. Needs no grithd, no root
+ * and no kernel that can enforce.
+ */
+#include <getopt.h>
+#include <limits.h>
+#include <pwd.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "grith/base/base.h"
+#include "grith/policy/policy.h"
+
+#define EXIT_REFUSED 3 /* of `test`: the policy says anything but allow */
+
+struct options {
+	struct policy_context context;
+	const char *path, *op;
+	const char *connect, *bind, *listen;
+	const char *address;
+	bool json;
+	char project[PATH_MAX]; /* where no option gave it */
+};
+
+/* Prints what was wrong; `r` is only looked at where nothing was noted. */
+static int fail(const struct diag *diag, int r)
+{
+	OWNED_MEM char *text = diag_text(diag);
+
+	if (diag->count && text)
+		fputs(text, stderr);
+	else
+		fprintf(stderr, "grith: %s\n", strerror(-r));
+	return COMMAND_FAILED;
+}
+
+static int check_weights(const struct options *options, const char *file)
+{
+	OWNED_DIAG struct diag diag = { 0 };
+	OWNED_TEXT struct text name = { 0 };
+	OWNED_MEM char *text = NULL;
+	int r = load_text(file, &diag, &text);
+
+	if (r == 0)
+		r = weights_check(file, text, strlen(text), &options->context, &diag);
+	if (r == 0)
+		r = text_add_escaped(&name, file, strlen(file));
+	if (r < 0)
+		return fail(&diag, r);
+	printf("%s: ok: weights\n", name.data);
+	return COMMAND_OK;
+}
+
+static int check_policy(const struct options *options, const char *file)
+{
+	CLEANUP(loaded_clear) struct loaded loaded = { 0 };
+	OWNED_DIAG struct diag diag = { 0 };
+	OWNED_TEXT struct text name = { 0 };
+	int r = load_policy(file, &options->context, &diag, &loaded);
+
+	if (r == 0)
+		r = text_add_escaped(&name, file, strlen(file));
+	if (r < 0)
+		return fail(&diag, r);
+	printf("%s: ok: %zu rules, %zu states, %zu networks, %zu KiB\n", name.data,
+	       loaded.policy->n_rules, loaded.image->n_states, loaded.image->n_nets,
+	       (loaded.image->n_words * sizeof(uint32_t) + 1023) / 1024);
+	return COMMAND_OK;
+}
+
+static int check(const struct options *options, int argc, char **argv)
+{
+	int status = COMMAND_OK;
+
+	if (optind == argc)
+		return command_misused(&cmd_policy);
+	for (int i = optind; i < argc; i++)
+		if ((weights_named(argv[i]) ? check_weights(options, argv[i])
+					    : check_policy(options, argv[i])) != COMMAND_OK)
+			status = COMMAND_FAILED;
+	return status;
+}
+
+/* Exactly one of a path and an endpoint. */
+static int read_question(const struct options *o, struct question *ret_question)
+{
+	const char *endpoint = o->connect ? o->connect : o->bind ? o->bind : o->listen;
+	enum grith_net_op op = o->connect ? GRITH_NET_CONNECT
+			       : o->bind  ? GRITH_NET_BIND
+					  : GRITH_NET_LISTEN;
+
+	if (!!o->path + !!o->connect + !!o->bind + !!o->listen != 1 || !o->path != !o->op) {
+		fputs("grith: policy test needs --op and --path, or one of --connect, --bind, "
+		      "--listen\n",
+		      stderr);
+		return -EINVAL;
+	}
+	if (o->path && question_path(o->op, o->path, ret_question) < 0) {
+		fprintf(stderr, "grith: --op: nothing that is done to a path\n");
+		return -EINVAL;
+	}
+	if (endpoint && question_net(op, endpoint, o->address, ret_question) < 0) {
+		fprintf(stderr, "grith: expected HOST:PORT or [ADDRESS]:PORT, and --address only "
+				"with the name of a host\n");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int print(const struct options *options, const struct policy *policy,
+		 const struct grith_outcome *outcome, const struct policy_parts *parts)
+{
+	OWNED_TEXT struct text out = { 0 };
+	json_auto_t *object = NULL;
+
+	if (options->json) {
+		object = view_outcome_json(policy, outcome, parts);
+		if (!object)
+			return -ENOMEM;
+		json_dumpf(object, stdout, JSON_ENSURE_ASCII | JSON_REAL_PRECISION(12));
+		putchar('\n');
+		return 0;
+	}
+	if (view_outcome(policy, outcome, parts, &out) < 0)
+		return -ENOMEM;
+	fputs(out.data, stdout);
+	return 0;
+}
+
+static int test(const struct options *options, int argc, char **argv)
+{
+	CLEANUP(loaded_clear) struct loaded loaded = { 0 };
+	CLEANUP(policy_parts_clear) struct policy_parts parts = { 0 };
+	OWNED_DIAG struct diag diag = { 0 };
+	struct grith_outcome outcome;
+	struct question question;
+	int r;
+
+	if (optind != argc - 1 || read_question(options, &question) < 0)
+		return command_misused(&cmd_policy);
+	r = load_policy(argv[optind], &options->context, &diag, &loaded);
+	if (r < 0)
+		return fail(&diag, r);
+	outcome = question_ask(&question, loaded.policy);
+	outcome.verdict = policy_verdict(loaded.policy, &outcome);
+	r = question_ask_parts(&question, loaded.policy, &parts);
+	if (r == 0)
+		r = print(options, loaded.policy, &outcome, &parts);
+	if (r < 0)
+		return fail(&diag, r);
+	return outcome.verdict == GRITH_ALLOW ? COMMAND_OK : EXIT_REFUSED;
+}
+
+/* Who and where the policy is for, unless told otherwise: the caller, in the current directory. */
+static void set_context(struct options *options)
+{
+	const struct passwd *user = getpwuid(getuid());
+
+	options->context.uid = getuid();
+	options->context.user = user ? user->pw_name : NULL;
+	options->context.home = user ? user->pw_dir : getenv("HOME");
+	if (getcwd(options->project, sizeof(options->project)))
+		options->context.project = options->project;
+}
+
+static int parse(struct options *options, int argc, char **argv)
+{
+	static const struct option known[] = {
+		{ "policy-dir", required_argument, NULL, 'd' },
+		{ "project", required_argument, NULL, 'p' },
+		{ "home", required_argument, NULL, 'h' },
+		{ "op", required_argument, NULL, 'o' },
+		{ "path", required_argument, NULL, 'f' },
+		{ "connect", required_argument, NULL, 'c' },
+		{ "bind", required_argument, NULL, 'b' },
+		{ "listen", required_argument, NULL, 'l' },
+		{ "address", required_argument, NULL, 'a' },
+		{ "json", no_argument, NULL, 'j' },
+		{ 0 },
+	};
+	int c;
+
+	while ((c = getopt_long(argc, argv, "", known, NULL)) != -1) {
+		switch (c) {
+		case 'd':
+			options->context.directory = optarg;
+			break;
+		case 'p':
+			options->context.project = optarg;
+			break;
+		case 'h':
+			options->context.home = optarg;
+			break;
+		case 'o':
+			options->op = optarg;
+			break;
+		case 'f':
+			options->path = optarg;
+			break;
+		case 'c':
+			options->connect = optarg;
+			break;
+		case 'b':
+			options->bind = optarg;
+			break;
+		case 'l':
+			options->listen = optarg;
+			break;
+		case 'a':
+			options->address = optarg;
+			break;
+		case 'j':
+			options->json = true;
+			break;
+		default:
+			return -EINVAL;
+		}
+	}
+	return 0;
+}
+
+static int run(int argc, char **argv)
+{
+	struct options options = { 0 };
+
+	if (argc < 2)
+		return command_misused(&cmd_policy);
+	set_context(&options);
+	if (parse(&options, argc - 1, argv + 1) < 0)
+		return command_misused(&cmd_policy);
+	if (strcmp(argv[1], "check") == 0)
+		return check(&options, argc - 1, argv + 1);
+	if (strcmp(argv[1], "test") == 0)
+		return test(&options, argc - 1, argv + 1);
+	return command_misused(&cmd_policy);
+}
+
+const struct command cmd_policy = {
+	.name = "policy",
+	.arguments = "check FILE... | test FILE (--op OP --path PATH | --connect HOST:PORT)",
+	.summary = "check policies, and ask what one says of an operation",
+	.help = "  check FILE...        every error in the files, with its place; a file called\n"
+		"                       weights.yaml is one of the filters' weights\n"
+		"  test FILE            the verdict for one operation, its rule and the reason, the\n"
+		"                       score of the object alone and its parts; what a session\n"
+		"                       did before is not in it\n"
+		"    --op OP            read, write, create, delete, rename, link, metadata,\n"
+		"                       list, exec; connect, bind for unix sockets\n"
+		"    --path PATH        absolute, @NAME of an abstract socket, pipefs: and such\n"
+		"    --connect HOST:PORT, --bind, --listen\n"
+		"    --address ADDRESS  what HOST stands for; names are not resolved\n"
+		"    --json             for programs\n"
+		"\n"
+		"  --policy-dir DIR     where `extends` looks; default: the directory of FILE\n"
+		"                       if it has a base.yaml, else " GRITH_SYSCONFDIR
+		"/grith/policy or\n"
+		"                       " GRITH_DATADIR "/policy\n"
+		"  --project DIR        ${PROJECT}; default: the current directory\n"
+		"  --home DIR           ~; default: yours\n"
+		"\n"
+		"Exit status: 0 all is well, or test: allow; 1 an error in a policy;\n"
+		"2 wrong usage; 3 test: deny, hide or hold.\n",
+	.run = run,
+};

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/* What a user taught grithd, as tables: trust and canaries. Pure. */
+#pragma once
+
+#include <jansson.h>
+
+#include "grith/base/base.h"
+
+/*
+ * "trust" and "canaries" of grithd's replies; a line that says so where it is empty. 0 or -ENOMEM.
+ */
+int view_trust(const json_t *trust, const struct term *term, struct text *out);
+int view_canaries(const json_t *canaries, const struct term *term, struct text *out);

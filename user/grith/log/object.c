@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * One function for each kind of entry in the log, as grith-audit(5) describes them.
+ */
+#include <string.h>
+
+#include <jansson.h>
+
+#include "object.h"
+
+#define COMMAND_COLUMNS 240 /* --json has all of it */
+
+static void add_path(struct line *line, const struct log_event *event)
+{
+	if (event->flags & GRITH_RECORD_ABSTRACT)
+		line_add(line, "@");
+	line_add_bytes(line, event->path);
+	if (event->second.length) {
+		line_add(line, " -> ");
+		line_add_bytes(line, event->second);
+	}
+}
+
+static void add_exec(struct line *line, const struct log_event *event)
+{
+	OWNED_TEXT struct text command = { 0 };
+	const char *p = event->argv.data, *end = p + event->argv.length;
+
+	line_add_bytes(line, event->path);
+	while (p < end && line->r == 0) {
+		size_t length = strnlen(p, end - p);
+
+		if (p != event->argv.data)
+			line->r = text_add(&command, " ", 1);
+		if (line->r == 0)
+			line->r = shown_add_word(&command, p, length);
+		p += length + 1;
+	}
+	if (!command.length)
+		return;
+	line_add(line, ": ");
+	if (line->r == 0)
+		line->r = term_add_cut(line->out, command.data, COMMAND_COLUMNS);
+}
+
+static void add_net(struct line *line, const struct log_event *event)
+{
+	static const struct record_bytes unknown = { "?", 1 };
+	bool colon =
+		event->address.length && memchr(event->address.data, ':', event->address.length);
+
+	if (!event->address.length) {
+		line_add_bytes(line, event->family.length ? event->family : unknown);
+		line_add(line, " ");
+		line_add_bytes(line, event->type.length ? event->type : unknown);
+		return;
+	}
+	line_add(line, colon ? "[" : "");
+	line_add_bytes(line, event->address);
+	line_add(line, colon ? "]:" : ":");
+	line_add_u64(line, event->port);
+}
+
+static void add_result(struct line *line, const struct log_event *event)
+{
+	/* The kernel need not say of what: the connect is one of the entries before. */
+	if (event->path.length)
+		add_path(line, event);
+	else if (event->address.length || event->family.length)
+		add_net(line, event);
+	else
+		line_add(line, "result");
+	if (!event->error)
+		line_add(line, " succeeded");
+}
+
+static void add_target(struct line *line, const struct log_event *event)
+{
+	line_add_bytes(line, event->target_comm);
+	line_add(line, "[");
+	line_add_u64(line, event->target);
+	line_add(line, "]");
+	if (event->target_session.length) {
+		line_add(line, " of session ");
+		line_add_bytes(line, event->target_session);
+	}
+	if (event->op == GRITH_OP_SIGNAL) {
+		line_add(line, ", signal ");
+		line_add_u64(line, event->mode);
+	}
+}
+
+/* The wait status of wait(2). */
+static void add_exit(struct line *line, const struct log_event *event)
+{
+	unsigned int status = (unsigned int)event->status, signal = status & 0x7f;
+
+	line_add(line, signal ? "by signal " : "with status ");
+	line_add_u64(line, signal ? signal : status >> 8 & 0xff);
+}
+
+/* "claude -p, name blue, user u" */
+static void add_change(struct line *line, const struct log_event *event)
+{
+	const struct {
+		const char *word;
+		struct record_bytes text;
+	} words[] = {
+		{ "name ", event->name },	{ "user ", event->user },
+		{ "profile ", event->profile }, { "mode ", event->session_mode },
+		{ "project ", event->project },
+	};
+	json_auto_t *command = event->command.length ? json_loadb(event->command.data,
+								  event->command.length, 0, NULL)
+						     : NULL;
+	bool first = !json_array_size(command);
+
+	if (line->r == 0)
+		line->r = shown_add_command(line->out, command);
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		if (!words[i].text.length)
+			continue;
+		line_add(line, first ? "" : ", ");
+		line_add(line, words[i].word);
+		line_add_bytes(line, words[i].text);
+		first = false;
+	}
+}
+
+static void add_gap(struct line *line, const struct log_event *event)
+{
+	line_add_u64(line, event->lost);
+	line_add(line, " records lost");
+}
+
+/* "/home/me/x  review 12 allowed for session below /home/me by uid 1000" */
+static void add_review(struct line *line, const struct log_event *event)
+{
+	const struct {
+		const char *before;
+		struct record_bytes text;
+	} words[] = {
+		{ " ", event->state },
+		{ " for ", event->scope },
+		{ " below ", event->directory },
+		{ " by ", event->by },
+	};
+
+	add_path(line, event);
+	line_add(line, "  review ");
+	line_add_u64(line, event->review);
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		if (!words[i].text.length)
+			continue;
+		line_add(line, words[i].before);
+		line_add_bytes(line, words[i].text);
+	}
+}
+
+void view_object(const struct log_event *event, struct line *line)
+{
+	switch (event->kind) {
+	case LOG_EXEC:
+		add_exec(line, event);
+		break;
+	case LOG_NET:
+		add_net(line, event);
+		break;
+	case LOG_RESULT:
+		add_result(line, event);
+		break;
+	case LOG_PROCESS:
+		add_target(line, event);
+		break;
+	case LOG_SESSION:
+		add_change(line, event);
+		break;
+	case LOG_EXIT:
+		add_exit(line, event);
+		break;
+	case LOG_GAP:
+		add_gap(line, event);
+		break;
+	case LOG_REVIEW:
+		add_review(line, event);
+		break;
+	default:
+		add_path(line, event);
+	}
+}
+
+struct record_bytes view_program(const struct log_event *event)
+{
+	struct record_bytes program = event->program.length ? event->program : event->comm;
+	const char *slash = program.length ? memrchr(program.data, '/', program.length) : NULL;
+
+	if (slash && slash + 1 < program.data + program.length) {
+		program.length -= slash + 1 - program.data;
+		program.data = slash + 1;
+	}
+	return program;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/* The objects of OCSF that events of several classes have. For ocsf.c only. */
+#pragma once
+
+#include "lib/base/base.h"
+#include "ocsf.h"
+
+/* The schema's type_id. */
+enum ocsf_file {
+	OCSF_FILE_UNKNOWN = 0,
+	OCSF_FILE_REGULAR = 1,
+	OCSF_FILE_FOLDER = 2,
+};
+
+/* The schema has no attribute for bytes: what is not text is escaped. Nothing for an empty one. */
+void ocsf_add_text(struct json_writer *w, const char *name, struct record_bytes text);
+
+void ocsf_add_file(struct json_writer *w, const char *name, struct record_bytes path,
+		   enum ocsf_file type);
+
+/* The process that asked. */
+void ocsf_add_actor(struct json_writer *w, const struct log_event *event,
+		    struct ocsf_memory *memory);
+
+void ocsf_add_device(struct json_writer *w, struct ocsf_memory *memory);
+
+/* The last part of a path; all of it where that is empty. */
+struct record_bytes ocsf_base_name(struct record_bytes path);

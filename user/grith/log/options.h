@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * What `grith log` was asked for: read from its command line, and put as a request to grithd or as
+ * a question to files.
+ */
+#pragma once
+
+#include <jansson.h>
+
+#include "lib/audit/audit.h"
+
+enum log_format { LOG_AS_TEXT = 0, LOG_AS_JSON, LOG_AS_CSV, LOG_AS_OCSF, LOG_FORMATS };
+
+struct log_options {
+	const char *session; /* id or name; files know only ids */
+	struct log_filter filter; /* without the session; its strings are owned */
+	int64_t last; /* -1: all */
+	bool reverse, follow;
+	enum log_format format;
+	const char *log_dir; /* NULL: grithd is asked */
+	const char *socket;
+};
+
+/*
+ * `now` is in nanoseconds since 1970. 0; or -EINVAL and in `error` what is wrong, without a newline
+ * at its end, or nothing where getopt said it; or -ENOMEM. log_options_free() in any case.
+ */
+int log_options_read(int argc, char **argv, uint64_t now, struct log_options *options,
+		     struct text *error);
+void log_options_free(struct log_options *options);
+
+static inline void log_options_freep(struct log_options *options)
+{
+	log_options_free(options);
+}
+
+#define OWNED_LOG_OPTIONS CLEANUP(log_options_freep)
+
+/* The request to grithd, the caller's; NULL: no memory. */
+json_t *log_options_request(const struct log_options *options);
+
+/* The question to files, which takes over the filter. */
+void log_options_question(struct log_options *options, struct log_question *ret_question);

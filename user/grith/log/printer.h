@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/* Entries of the log onto a stream, in the format that was asked for, many at a time. */
+#pragma once
+
+#include <stdio.h>
+
+#include "grith/base/base.h"
+#include "ocsf.h"
+#include "options.h"
+
+struct log_printer {
+	FILE *out;
+	enum log_format format;
+	struct term term;
+	struct moment_memory memory;
+	struct ocsf_memory ocsf;
+	struct text text; /* waits to be written */
+};
+
+/* What comes before the first entry. Each of the three: 0 or -errno. */
+int log_printer_start(struct log_printer *printer);
+
+/* `line` is what the event was read from. */
+int log_printer_add(struct log_printer *printer, const struct log_event *event,
+		    struct record_bytes line);
+int log_printer_flush(struct log_printer *printer);
+
+void log_printer_free(struct log_printer *printer);
+
+static inline void log_printer_freep(struct log_printer *printer)
+{
+	log_printer_free(printer);
+}
+
+#define OWNED_LOG_PRINTER CLEANUP(log_printer_freep)

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * grithd's lines are taken apart by what stands around the event, without making a tree of them:
+ * there may be millions.
+ */
+#include <fcntl.h>
+#include <poll.h>
+
+#include "grith/client/client.h"
+#include "lib/proto/proto.h"
+#include "source.h"
+
+/* As grithd sends them. */
+#define BEFORE "{\"v\":1,\"event\":"
+#define AFTER "}"
+
+struct log_source {
+	char *place; /* the socket or the directory, for messages */
+	struct channel *channel; /* one of the two */
+	struct log_query *query;
+	bool ended;
+	struct log_event_reader reader;
+	struct log_event event;
+	struct record_bytes line;
+	uint64_t lost, damaged;
+	bool current; /* grithd had no more when it sent the last line */
+};
+
+static struct log_source *source_new(const char *place)
+{
+	struct log_source *source = calloc(1, sizeof(*source));
+
+	if (source)
+		source->place = strdup(place);
+	if (source && source->place)
+		return source;
+	free(source);
+	return NULL;
+}
+
+void log_source_free(struct log_source *source)
+{
+	if (!source)
+		return;
+	channel_free(source->channel);
+	log_query_free(source->query);
+	log_event_reader_free(&source->reader);
+	free(source->place);
+	free(source);
+}
+
+int log_source_ask_trusted(const char *path, uid_t trusted, json_t *request, struct text *error,
+			   struct log_source **ret_source)
+{
+	CLEANUP(log_source_freep) struct log_source *source = source_new(path);
+	json_auto_t *reply = NULL;
+	int r = source ? channel_open(path, trusted, &source->channel) : -ENOMEM;
+
+	if (r == 0)
+		r = channel_send(source->channel, request);
+	if (r == 0)
+		r = channel_receive(source->channel, &reply);
+	if (r < 0) {
+		channel_explain(r, path, error);
+		return r;
+	}
+	r = channel_check(reply, error);
+	if (r < 0)
+		return r;
+	*ret_source = TAKE_PTR(source);
+	return 0;
+}
+
+int log_source_ask(const char *path, json_t *request, struct text *error,
+		   struct log_source **ret_source)
+{
+	return log_source_ask_trusted(path, 0, request, error, ret_source);
+}
+
+static void explain_directory(const char *directory, int r, struct text *error)
+{
+	text_addf(error, "cannot read the audit log in %s: %s", directory, strerror(-r));
+	if (r == -EACCES || r == -EPERM)
+		text_addf(error, "; only root can, and without --log-dir grithd gives everybody "
+				 "what is theirs");
+}
+
+int log_source_question(const char *directory, struct log_question *question, struct text *error,
+			struct log_source **ret_source)
+{
+	CLEANUP(log_source_freep) struct log_source *source = source_new(directory);
+	OWNED_LOG_FILTER struct log_filter filter = question->filter;
+	int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC), r = fd < 0 ? -errno : 0;
+
+	question->filter = (struct log_filter) { 0 };
+	if (r == 0 && !source) {
+		close(fd);
+		r = -ENOMEM;
+	}
+	if (r == 0) {
+		question->filter = filter;
+		filter = (struct log_filter) { 0 };
+		r = log_query_new(fd, question, &source->query);
+	}
+	if (r < 0) {
+		explain_directory(directory, r, error);
+		return r;
+	}
+	*ret_source = TAKE_PTR(source);
+	return 0;
+}
+
+/* 1: it is an event now; 0: it was not one. */
+static int take_event(struct log_source *source, const char *line, size_t length)
+{
+	int r = log_event_read(&source->reader, line, length, &source->event);
+
+	if (r == -EBADMSG)
+		source->damaged++;
+	if (r < 0)
+		return r == -EBADMSG ? 0 : r;
+	source->line = (struct record_bytes) { line, length };
+	source->current = false;
+	return 1;
+}
+
+/* A line that is no event: the end, a loss, or something of a newer grithd. */
+static int take_other(struct log_source *source, const char *line, size_t length)
+{
+	json_auto_t *json = json_loadb(line, length, JSON_REJECT_DUPLICATES, NULL);
+
+	if (!json_is_object(json))
+		return -EBADMSG;
+	if (json_integer_value(json_object_get(json, "v")) != PROTO_VERSION)
+		return -EPROTONOSUPPORT;
+	source->ended = json_is_true(json_object_get(json, "end"));
+	source->current |= json_is_true(json_object_get(json, "current"));
+	source->lost += (uint64_t)json_integer_value(json_object_get(json, "lost"));
+	source->damaged += (uint64_t)json_integer_value(json_object_get(json, "damaged"));
+	return 0;
+}
+
+static int take_line(struct log_source *source, const char *line, size_t length)
+{
+	const size_t before = sizeof(BEFORE) - 1, around = before + sizeof(AFTER) - 1;
+
+	if (length > around && !memcmp(line, BEFORE, before))
+		return take_event(source, line + before, length - around);
+	return take_other(source, line, length);
+}
+
+/* Reads what has come. -EAGAIN: nothing. */
+static int read_more(struct channel *channel)
+{
+	struct pollfd poller = { .fd = channel_fd(channel), .events = POLLIN };
+	int n = poll(&poller, 1, 0);
+
+	if (n <= 0)
+		return n < 0 && errno != EINTR ? -errno : -EAGAIN;
+	return channel_read(channel);
+}
+
+static int next_from_channel(struct log_source *source)
+{
+	const char *line;
+	size_t length;
+	int r = 0;
+
+	while (r == 0 && !source->ended) {
+		r = channel_take_line(source->channel, &line, &length);
+		if (r == 0)
+			r = take_line(source, line, length);
+		else if (r == -EAGAIN)
+			r = read_more(source->channel);
+	}
+	return r;
+}
+
+static int next_from_files(struct log_source *source)
+{
+	enum log_step step = LOG_MORE;
+	const char *line;
+	size_t length;
+	int r = 0;
+
+	while (r == 0 && !source->ended) {
+		if (log_query_line(source->query, &line, &length)) {
+			r = take_event(source, line, length);
+			continue;
+		}
+		r = log_query_step(source->query, &step);
+		source->ended = step != LOG_MORE;
+	}
+	return r;
+}
+
+int log_source_next(struct log_source *source, const struct log_event **ret_event)
+{
+	int r = source->channel ? next_from_channel(source) : next_from_files(source);
+
+	if (r == 1)
+		*ret_event = &source->event;
+	return r;
+}
+
+struct record_bytes log_source_line(const struct log_source *source)
+{
+	return source->line;
+}
+
+int log_source_fd(const struct log_source *source)
+{
+	return source->channel ? channel_fd(source->channel) : -1;
+}
+
+uint64_t log_source_lost(const struct log_source *source)
+{
+	return source->lost;
+}
+
+bool log_source_is_current(const struct log_source *source)
+{
+	return source->current;
+}
+
+uint64_t log_source_damaged(const struct log_source *source)
+{
+	return source->damaged + (source->query ? log_query_damaged(source->query) : 0);
+}
+
+void log_source_explain(const struct log_source *source, int r, struct text *error)
+{
+	if (source->channel)
+		channel_explain(r, source->place, error);
+	else
+		explain_directory(source->place, r, error);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/* Finds what a policy extends, and the repository that it is for. */
+#include <limits.h>
+#include <unistd.h>
+
+#include "grith/exec/exec.h"
+#include "lib/base/base.h"
+#include "lib/session/session.h"
+#include "load.h"
+
+void loaded_clear(struct loaded *loaded)
+{
+	policy_free(loaded->policy);
+	policy_image_free(loaded->image);
+}
+
+int load_text(const char *file, struct diag *diag, char **ret_text)
+{
+	int r = launch_read_policy(file, ret_text);
+
+	if (r < 0)
+		diag_add(diag, file, 0, 0, "cannot be read: %s",
+			 r == -EFBIG	? "larger than POLICY_TEXT_MAX (4 MiB)"
+			 : r == -EILSEQ ? "not UTF-8 text"
+					: strerror(-r));
+	return r;
+}
+
+void load_directory(const char *file, char *directory, size_t size)
+{
+	const char *slash = strrchr(file, '/');
+	const char *const places[] = {
+		slash ? file : ".",
+		GRITH_SYSCONFDIR "/grith/policy",
+		GRITH_DATADIR "/policy",
+	};
+	char base[PATH_MAX + 16];
+
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
+		int length = i == 0 && slash ? (int)(slash - file) : (int)strlen(places[i]);
+
+		snprintf(directory, size, "%.*s", length, places[i]);
+		snprintf(base, sizeof(base), "%s/base.yaml", directory);
+		if (access(base, R_OK) == 0)
+			return;
+	}
+}
+
+int load_policy(const char *file, const struct policy_context *context, struct diag *diag,
+		struct loaded *ret_loaded)
+{
+	OWNED_REPOSITORY struct repository repository = { 0 };
+	struct policy_context whole = *context;
+	OWNED_MEM char *text = NULL;
+	char directory[PATH_MAX];
+	int r;
+
+	if (!whole.directory) {
+		load_directory(file, directory, sizeof(directory));
+		whole.directory = directory;
+	}
+	if (whole.project && whole.home && !whole.worktree) {
+		if (repository_find(whole.project, whole.home, whole.uid, &repository) < 0)
+			return -ENOMEM;
+		whole.worktree = repository.worktree;
+		whole.worktrees = repository.worktrees;
+		whole.n_worktrees = repository.n_worktrees;
+		whole.git_directory = repository.git_directory;
+	}
+	r = load_text(file, diag, &text);
+	if (r == 0)
+		r = policy_read_text(file, text, strlen(text), &whole, diag, &ret_loaded->policy);
+	return r < 0 ? r : policy_compile(ret_loaded->policy, NULL, 0, diag, &ret_loaded->image);
+}

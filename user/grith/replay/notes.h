@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/* What a log of system calls cannot tell, in sentences for whoever reads its counts. Pure. */
+#pragma once
+
+#include "lib/report/report.h"
+#include "lib/strace/strace.h"
+
+struct replay_noted {
+	const struct strace_notes *notes;
+	const char *cwd; /* that relative paths were taken from */
+	const struct policy *policy; /* NULL: nothing was judged */
+	uint64_t too_long; /* lines beyond STRACE_LINE_MAX */
+};
+
+/* 0 or -ENOMEM. */
+int replay_add_notes(const struct replay_noted *noted, struct report *report);

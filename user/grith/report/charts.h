@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * The charts of a report, each an SVG element. Each mark has the table and row that it shows in its
+ * attributes, data-table and data-row, and what its size says in data-value, so that it can be
+ * checked against the JSON. Pure.
+ */
+#pragma once
+
+#include "lib/report/report.h"
+#include "markup.h"
+
+#define CHART_WIDTH 1040 /* units of every chart */
+
+/* Each adds nothing where its table has no rows. */
+void chart_timeline(struct markup *m, const struct report_result *result);
+void chart_places(struct markup *m, const struct report_result *result);
+void chart_tree(struct markup *m, const struct report_result *result);
+void chart_network(struct markup *m, const struct report_result *result);
+
+/* Opens a chart: a section with its heading, one line about it, and the SVG element. */
+void chart_begin(struct markup *m, const char *title, const char *about, unsigned int height);
+void chart_end(struct markup *m);
+
+/* A swatch and a word, in the section's legend. */
+void chart_legend(struct markup *m, const char *class, const char *word);
+
+/* As much of the text as fits into so many units at this size, its middle left out; escaped. */
+void chart_label(struct markup *m, struct record_bytes text, double units, double font);
+
+/* The number with commas. */
+void chart_number(struct markup *m, uint64_t number);

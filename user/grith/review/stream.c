@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/* Lines of the stream, each of which has one review or, the first one, many. */
+#include "lib/proto/proto.h"
+#include "stream.h"
+
+json_t *review_request(const char *session, bool all, bool follow)
+{
+	json_auto_t *request =
+		json_pack("{s:s, s:s*}", "do", proto_verb_name(PROTO_REVIEWS), "session", session);
+	int r = 0;
+
+	if (all)
+		r |= json_object_set_new(request, "all", json_true());
+	if (follow)
+		r |= json_object_set_new(request, "follow", json_true());
+	return r < 0 ? NULL : TAKE_PTR(request);
+}
+
+static int pass_on(const json_t *line, review_fn *each, void *arg)
+{
+	json_t *review = json_object_get(line, "review");
+	size_t i;
+	int r = json_is_object(review) ? each(arg, review) : 0;
+
+	json_array_foreach (json_object_get(line, "reviews"), i, review)
+		if (r == 0 && json_is_object(review))
+			r = each(arg, review);
+	return r;
+}
+
+static int ask(struct channel *channel, const char *session, json_t **ret_reply)
+{
+	json_auto_t *request = review_request(session, false, true);
+	int r = request ? channel_send(channel, request) : -ENOMEM;
+
+	return r < 0 ? r : channel_receive(channel, ret_reply);
+}
+
+int review_stream_open(const char *socket, const char *session, review_fn *each, void *arg,
+		       struct channel **ret_channel, struct text *error)
+{
+	CLEANUP(channel_freep) struct channel *channel = NULL;
+	json_auto_t *reply = NULL;
+	int r = channel_open(socket, 0, &channel);
+
+	if (r == 0)
+		r = ask(channel, session, &reply);
+	if (r < 0) {
+		channel_explain(r, socket, error);
+		return r;
+	}
+	r = channel_check(reply, error);
+	if (r == 0)
+		r = pass_on(reply, each, arg);
+	if (r < 0)
+		return r;
+	*ret_channel = TAKE_PTR(channel);
+	return 0;
+}
+
+int review_stream_take(struct channel *channel, bool more, review_fn *each, void *arg)
+{
+	int r = more ? channel_read(channel) : 0;
+
+	if (r == -EAGAIN)
+		r = 0;
+	while (r == 0) {
+		json_auto_t *line = NULL;
+
+		r = channel_take(channel, &line);
+		if (r == 0)
+			r = pass_on(line, each, arg);
+	}
+	return r == -EAGAIN ? 0 : r;
+}
+
+int review_stream_answer(const char *socket, const struct review_answer *answer, struct text *error)
+{
+	json_auto_t *request = review_answer_request(answer);
+	json_auto_t *reply = NULL;
+
+	return request ? channel_ask(socket, 0, request, &reply, error) : -ENOMEM;
+}

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * The terminal, through ncursesw. Text is drawn character by character with the widths that the
+ * locale gives them, each span at its column, so that no name can shift or wrap a line. Signals
+ * that end or stop a program are waited for instead, so that the terminal is as before in any case,
+ * and the key that stops it is not lost where it comes while something is drawn (curses ignores it
+ * then). A new size is curses' own business.
+ */
+#define NCURSES_WIDECHAR 1
+#include <curses.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <wchar.h>
+
+#include "curses.h"
+
+#define ESCAPE_MS 25 /* after which an escape character was the key, not the start of another one */
+
+struct screen {
+	SCREEN *terminal;
+	bool colour;
+	int signals; /* what ends or stops the program, readable */
+	bool stops; /* by SIGTSTP; not where the caller ignores it */
+	sigset_t before;
+};
+
+/*
+ * Colours that stay apart with any kind of colour blindness: blue and yellow differ for nearly
+ * everybody, and what they say, a word says too.
+ */
+enum pair { PAIR_ALERT = 1, PAIR_DIM, PAIR_HELD };
+
+/* Never runs, as the signal is blocked: what curses takes for the program's own disposition. */
+static void stop_handler(int signal)
+{
+	(void)signal;
+}
+
+static int take_signals(struct screen *screen)
+{
+	static const int ending[] = { SIGHUP, SIGINT, SIGTERM, SIGQUIT };
+	struct sigaction stop;
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < ARRAY_SIZE(ending); i++)
+		sigaddset(&set, ending[i]);
+	screen->stops = sigaction(SIGTSTP, NULL, &stop) == 0 && stop.sa_handler == SIG_DFL;
+	if (screen->stops) {
+		signal(SIGTSTP, stop_handler);
+		sigaddset(&set, SIGTSTP);
+	}
+	if (sigprocmask(SIG_BLOCK, &set, &screen->before) < 0)
+		return -errno;
+	screen->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (screen->signals < 0) {
+		int r = -errno;
+
+		sigprocmask(SIG_SETMASK, &screen->before, NULL);
+		return r;
+	}
+	return 0;
+}
+
+static void set_modes(struct screen *screen, bool colour)
+{
+	set_escdelay(ESCAPE_MS);
+	cbreak();
+	noecho();
+	nonl();
+	keypad(stdscr, TRUE);
+	nodelay(stdscr, TRUE);
+	curs_set(0);
+	screen->colour = colour && has_colors() && start_color() == OK;
+	if (!screen->colour)
+		return;
+	use_default_colors();
+	init_pair(PAIR_ALERT, COLOR_YELLOW, -1);
+	init_pair(PAIR_DIM, COLOR_CYAN, -1);
+	init_pair(PAIR_HELD, COLOR_MAGENTA, -1);
+}
+
+int screen_open(bool colour, struct screen **ret_screen)
+{
+	CLEANUP(screen_freep) struct screen *screen = NULL;
+	const char *type = getenv("TERM");
+	int r;
+
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+		return -ENOTTY;
+	/* curses would take one that cannot move its cursor */
+	if (!type || !strcmp(type, "dumb"))
+		return -ENOTSUP;
+	screen = calloc(1, sizeof(*screen));
+	if (!screen)
+		return -ENOMEM;
+	screen->signals = -1;
+	r = take_signals(screen);
+	if (r < 0)
+		return r;
+	setlocale(LC_CTYPE, "");
+	screen->terminal = newterm(NULL, stdout, stdin);
+	if (!screen->terminal)
+		return -ENOTSUP;
+	set_term(screen->terminal);
+	set_modes(screen, colour);
+	*ret_screen = TAKE_PTR(screen);
+	return 0;
+}
+
+void screen_free(struct screen *screen)
+{
+	if (!screen)
+		return;
+	if (screen->terminal) {
+		endwin();
+		delscreen(screen->terminal);
+	}
+	if (screen->signals >= 0) {
+		struct signalfd_siginfo taken;
+
+		/* What has ended this must not end it once more, before it has said why. */
+		while (read(screen->signals, &taken, sizeof(taken)) > 0)
+			;
+		close(screen->signals);
+		if (screen->stops)
+			signal(SIGTSTP, SIG_DFL);
+		sigprocmask(SIG_SETMASK, &screen->before, NULL);
+	}
+	free(screen);
+}
+
+void screen_size(const struct screen *screen, unsigned int *ret_rows, unsigned int *ret_columns)
+{
+	(void)screen;
+	*ret_rows = getmaxy(stdscr) > 0 ? getmaxy(stdscr) : 0;
+	*ret_columns = getmaxx(stdscr) > 0 ? getmaxx(stdscr) : 0;
+}
+
+/* What is in reverse has one colour from end to end: reversed, each word's would be a ground. */
+static attr_t attributes_of(const struct screen *screen, unsigned int style)
+{
+	attr_t reverse = style & PICTURE_REVERSE ? A_REVERSE : A_NORMAL;
+	bool colour = screen->colour && !reverse;
+
+	switch (style & ~(unsigned int)PICTURE_REVERSE) {
+	case PICTURE_DIM:
+		return reverse | (colour ? COLOR_PAIR(PAIR_DIM) : reverse ? A_NORMAL : A_DIM);
+	case PICTURE_BOLD:
+		return reverse | A_BOLD;
+	case PICTURE_ALERT:
+		return reverse | A_BOLD | (colour ? COLOR_PAIR(PAIR_ALERT) : A_NORMAL);
+	case PICTURE_HELD:
+		return reverse | A_BOLD | (colour ? COLOR_PAIR(PAIR_HELD) : A_NORMAL);
+	default:
+		return reverse;
+	}
+}
+
+/* The next character of the text, never one without a width, and its bytes, one at least. */
+static size_t next_character(const char *text, mbstate_t *state, wchar_t *ret_character,
+			     int *ret_width)
+{
+	wchar_t character;
+	size_t length = mbrtowc(&character, text, strlen(text), state);
+
+	if (length == (size_t)-1 || length == (size_t)-2 || !length) {
+		memset(state, 0, sizeof(*state));
+		length = 1;
+		character = L'?';
+	}
+	*ret_width = wcwidth(character);
+	if (*ret_width < 1) {
+		character = L'?';
+		*ret_width = 1;
+	}
+	*ret_character = character;
+	return length;
+}
+
+/* Text that ends before `end`, and before the column `limit`, up to which spaces follow. */
+static void draw_span(int column, int limit, const char *text, const char *end)
+{
+	mbstate_t state = { 0 };
+	int width;
+
+	while (text < end) {
+		wchar_t character[2] = { 0 };
+
+		text += next_character(text, &state, character, &width);
+		if (column + width > limit)
+			break;
+		addnwstr(character, 1);
+		column += width;
+	}
+	for (; column < limit; column++)
+		addch(' ');
+}
+
+static void draw_line(const struct screen *screen, int row, int columns,
+		      const struct picture_line *line)
+{
+	for (size_t i = 0; i < line->n_spans; i++) {
+		const struct picture_span *span = &line->spans[i];
+		bool last = i + 1 == line->n_spans;
+		unsigned int limit = last ? line->columns : span[1].column;
+
+		if ((int)span->column >= columns)
+			break;
+		move(row, (int)span->column);
+		attrset(attributes_of(screen, span->style));
+		draw_span((int)span->column, (int)limit < columns ? (int)limit : columns,
+			  line->text.data + span->start,
+			  line->text.data + (last ? line->text.length : span[1].start));
+	}
+	attrset(A_NORMAL);
+}
+
+void screen_draw(struct screen *screen, const struct picture *picture)
+{
+	int rows = getmaxy(stdscr), columns = getmaxx(stdscr);
+
+	erase();
+	for (size_t i = 0; i < picture->count && (int)i < rows; i++)
+		draw_line(screen, (int)i, columns, &picture->lines[i]);
+	refresh();
+}
+
+/* As the terminal's user asked; afterwards the screen is as it was. */
+static void stop(void)
+{
+	sigset_t one, before;
+
+	endwin();
+	signal(SIGTSTP, SIG_DFL);
+	raise(SIGTSTP);
+	sigemptyset(&one);
+	sigaddset(&one, SIGTSTP);
+	sigprocmask(SIG_UNBLOCK, &one, &before);
+	/* stopped here, and continued */
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	signal(SIGTSTP, stop_handler);
+	def_shell_mode();
+	refresh();
+}
+
+/* Whether a signal says that the program has to end. */
+static bool heed_signals(struct screen *screen)
+{
+	struct signalfd_siginfo taken;
+
+	while (read(screen->signals, &taken, sizeof(taken)) == sizeof(taken)) {
+		if (taken.ssi_signo != SIGTSTP)
+			return true;
+		stop();
+	}
+	return false;
+}
+
+int screen_wait(struct screen *screen, const int *fds, size_t count, int timeout,
+		bool ret_readable[])
+{
+	struct pollfd pollers[2 + SCREEN_WAIT_MAX] = {
+		{ .fd = STDIN_FILENO, .events = POLLIN },
+		{ .fd = screen->signals, .events = POLLIN },
+	};
+
+	for (size_t i = 0; i < count && i < SCREEN_WAIT_MAX; i++)
+		pollers[2 + i] = (struct pollfd) { .fd = fds[i], .events = POLLIN };
+	memset(ret_readable, 0, count * sizeof(*ret_readable));
+	if (poll(pollers, 2 + count, timeout) < 0)
+		/* a signal, such as that of a new size, which is a key */
+		return errno == EINTR ? 0 : -errno;
+	for (size_t i = 0; i < count; i++)
+		ret_readable[i] = pollers[2 + i].revents != 0;
+	/* The terminal is gone, and with it whoever would press a key; or we shall go. */
+	return pollers[0].revents & (POLLHUP | POLLERR | POLLNVAL) || heed_signals(screen) ? 1 : 0;
+}
+
+int screen_key(struct screen *screen)
+{
+	int key = getch();
+
+	(void)screen;
+	switch (key) {
+	case KEY_UP:
+		return SCREEN_KEY_UP;
+	case KEY_DOWN:
+		return SCREEN_KEY_DOWN;
+	case KEY_PPAGE:
+		return SCREEN_KEY_PAGE_UP;
+	case KEY_NPAGE:
+		return SCREEN_KEY_PAGE_DOWN;
+	case KEY_HOME:
+		return SCREEN_KEY_HOME;
+	case KEY_END:
+		return SCREEN_KEY_END;
+	case KEY_RESIZE:
+		return SCREEN_KEY_RESIZE;
+	case KEY_BTAB:
+		return SCREEN_KEY_BACK_TAB;
+	case KEY_BACKSPACE:
+	case 8:
+	case 127:
+		return SCREEN_KEY_BACKSPACE;
+	case KEY_ENTER:
+	case '\n':
+		return SCREEN_KEY_ENTER;
+	case KEY_F(1):
+		return SCREEN_KEY_HELP;
+	case KEY_F(6):
+		return SCREEN_KEY_SORT;
+	case KEY_F(10):
+		return SCREEN_KEY_QUIT;
+	case ERR:
+		return SCREEN_KEY_NONE;
+	default:
+		return key > 0 && key < 256 ? key : SCREEN_KEY_OTHER;
+	}
+}
+
+void screen_forget_keys(struct screen *screen)
+{
+	(void)screen;
+	flushinp();
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * The whole terminal: pictures out, keys in. The only user of curses; knows nothing of what is
+ * shown.
+ */
+#pragma once
+
+#include "curses.h"
+#include "key.h"
+#include "picture.h"

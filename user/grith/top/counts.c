@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * The keys are in a balanced tree and not in a hash table: an agent chooses them, and could choose
+ * those with one hash. The smallest count is found by a heap.
+ */
+#include <errno.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "counts.h"
+
+/* By length first: most comparisons then do not look at the bytes. */
+static int compare_keys(const void *a, const void *b)
+{
+	const struct top_count *p = a, *q = b;
+
+	if (p->length != q->length)
+		return p->length < q->length ? -1 : 1;
+	return memcmp(p->key, q->key, p->length);
+}
+
+static void place(struct top_counts *counts, size_t at, struct top_count *count)
+{
+	counts->heap[at] = count;
+	count->place = at;
+}
+
+/* The count at this place has grown. */
+static void sift_down(struct top_counts *counts, size_t at)
+{
+	struct top_count *grown = counts->heap[at];
+
+	for (;;) {
+		size_t child = 2 * at + 1;
+
+		if (child >= counts->count)
+			break;
+		if (child + 1 < counts->count &&
+		    counts->heap[child + 1]->count < counts->heap[child]->count)
+			child++;
+		if (counts->heap[child]->count >= grown->count)
+			break;
+		place(counts, at, counts->heap[child]);
+		at = child;
+	}
+	place(counts, at, grown);
+}
+
+/* A count of 0 at the first place of the heap. */
+static void put_first(struct top_counts *counts, struct top_count *count)
+{
+	size_t at = counts->count++;
+
+	while (at) {
+		place(counts, at, counts->heap[(at - 1) / 2]);
+		at = (at - 1) / 2;
+	}
+	place(counts, 0, count);
+}
+
+static int new_key(struct top_counts *counts, struct record_bytes key, struct top_count **ret_count)
+{
+	struct top_count *count;
+	char *copy = malloc(key.length + 1);
+
+	if (!copy)
+		return -ENOMEM;
+	if (key.length)
+		memcpy(copy, key.data, key.length);
+	copy[key.length] = '\0';
+	if (counts->count < TOP_COUNTS) {
+		count = calloc(1, sizeof(*count));
+		if (count)
+			put_first(counts, count);
+	} else {
+		count = counts->heap[0];
+		tdelete(count, &counts->tree, compare_keys);
+		count->error = count->count;
+		count->refused = 0;
+	}
+	if (!count) {
+		free(copy);
+		return -ENOMEM;
+	}
+	free(count->key);
+	count->key = copy;
+	count->length = key.length;
+	/* One that is in the heap only is never found, and goes as any other. */
+	if (!tsearch(count, &counts->tree, compare_keys))
+		return -ENOMEM;
+	*ret_count = count;
+	return 0;
+}
+
+int top_counts_add(struct top_counts *counts, struct record_bytes key, bool refused)
+{
+	struct top_count wanted = { .key = (char *)key.data, .length = key.length };
+	struct top_count *count, **found;
+	int r;
+
+	if (wanted.length > TOP_COUNT_KEY)
+		wanted.length = key.length = TOP_COUNT_KEY;
+	found = tfind(&wanted, &counts->tree, compare_keys);
+	if (found) {
+		count = *found;
+	} else {
+		r = new_key(counts, key, &count);
+		if (r < 0)
+			return r;
+	}
+	count->count++;
+	count->refused += refused;
+	sift_down(counts, count->place);
+	return 0;
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const struct top_count *p = *(const struct top_count *const *)a;
+	const struct top_count *q = *(const struct top_count *const *)b;
+	int order = memcmp(p->key, q->key, p->length < q->length ? p->length : q->length);
+
+	if (order)
+		return order;
+	return p->length < q->length ? -1 : p->length > q->length;
+}
+
+static int by_count(const void *a, const void *b)
+{
+	const struct top_count *p = *(const struct top_count *const *)a;
+	const struct top_count *q = *(const struct top_count *const *)b;
+
+	if (p->count != q->count)
+		return p->count > q->count ? -1 : 1;
+	return by_key(a, b);
+}
+
+static int by_refused(const void *a, const void *b)
+{
+	const struct top_count *p = *(const struct top_count *const *)a;
+	const struct top_count *q = *(const struct top_count *const *)b;
+
+	if (p->refused != q->refused)
+		return p->refused > q->refused ? -1 : 1;
+	return by_count(a, b);
+}
+
+void top_counts_rows(const struct top_counts *counts, enum top_count_order order,
+		     const struct top_count **ret_rows)
+{
+	static int (*const orders[])(const void *, const void *) = {
+		[TOP_BY_COUNT] = by_count,
+		[TOP_BY_REFUSED] = by_refused,
+		[TOP_BY_KEY] = by_key,
+	};
+
+	for (size_t i = 0; i < counts->count; i++)
+		ret_rows[i] = counts->heap[i];
+	if (counts->count)
+		qsort(ret_rows, counts->count, sizeof(struct top_count *), orders[order]);
+}
+
+static void keep(void *node)
+{
+	(void)node;
+}
+
+void top_counts_free(struct top_counts *counts)
+{
+	tdestroy(counts->tree, keep);
+	for (size_t i = 0; i < counts->count; i++) {
+		free(counts->heap[i]->key);
+		free(counts->heap[i]);
+	}
+	*counts = (struct top_counts) { 0 };
+}

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * grithd's list has the whole of it, but comes seldom; events come at once. The numbers of a
+ * session are the list's, and go on with each event until the next one.
+ */
+#include <search.h>
+
+#include "lib/base/base.h"
+#include "sessions.h"
+
+/* A copy of the bytes, escaped and cut. NULL: no memory. */
+static char *shown_copy(const char *bytes, size_t length, size_t most)
+{
+	OWNED_TEXT struct text text = { 0 };
+
+	if (text_add(&text, "", 0) < 0 ||
+	    text_add_escaped(&text, bytes, length < most ? length : most) < 0)
+		return NULL;
+	return TAKE_PTR(text.data);
+}
+
+static int set(char **string, struct record_bytes value, size_t most)
+{
+	char *copy;
+
+	if (!value.length && *string)
+		return 0;
+	copy = shown_copy(value.length ? value.data : "", value.length, most);
+	if (!copy)
+		return -ENOMEM;
+	free(*string);
+	*string = copy;
+	return 0;
+}
+
+static struct record_bytes bytes_of(const char *string)
+{
+	return (struct record_bytes) { string, strlen(string) };
+}
+
+static void session_free(struct top_session *session)
+{
+	char *const strings[] = {
+		session->id,   session->name,  session->user,	 session->profile,
+		session->mode, session->state, session->project,
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(strings); i++)
+		free(strings[i]);
+	free(session);
+}
+
+static bool is_id(const struct top_session *session, struct record_bytes id)
+{
+	return strlen(session->id) == id.length && !memcmp(session->id, id.data, id.length);
+}
+
+static size_t find(const struct top_sessions *sessions, struct record_bytes id)
+{
+	size_t i = 0;
+
+	if (sessions->found < sessions->count && is_id(sessions->list[sessions->found], id))
+		return sessions->found;
+	while (i < sessions->count && !is_id(sessions->list[i], id))
+		i++;
+	return i;
+}
+
+const struct top_session *top_sessions_find(const struct top_sessions *sessions,
+					    struct record_bytes id)
+{
+	size_t i = find(sessions, id);
+
+	return i < sessions->count ? sessions->list[i] : NULL;
+}
+
+const char *top_session_name(const struct top_session *session)
+{
+	return *session->name ? session->name : session->id;
+}
+
+bool top_session_is_tainted(const struct top_session *session, int64_t second)
+{
+	return session->tainted && second - session->tainted <= TOP_TAINT_SECONDS;
+}
+
+/* NULL in *ret_session where there is no room for one more. */
+static int see_session(struct top_sessions *sessions, struct record_bytes id,
+		       struct top_session **ret_session)
+{
+	static const struct record_bytes none;
+	struct top_session *session;
+	size_t i = find(sessions, id);
+	int r;
+
+	*ret_session = NULL;
+	if (i < sessions->count) {
+		sessions->found = i;
+		*ret_session = sessions->list[i];
+		return 0;
+	}
+	if (sessions->count == TOP_SESSIONS)
+		return 0;
+	session = calloc(1, sizeof(*session));
+	r = session ? ARRAY_GROW(sessions->list, sessions->count) : -ENOMEM;
+	if (r == 0)
+		r = set(&session->id, id, TOP_LABEL);
+	if (r == 0)
+		r = set(&session->name, none, 0) | set(&session->user, none, 0) |
+		    set(&session->profile, none, 0) | set(&session->mode, none, 0) |
+		    set(&session->state, none, 0) | set(&session->project, none, 0);
+	if (r < 0) {
+		if (session)
+			session_free(session);
+		return -ENOMEM;
+	}
+	sessions->list[sessions->count++] = session;
+	*ret_session = session;
+	return 0;
+}
+
+static int by_pid(const void *a, const void *b)
+{
+	const struct top_process *p = a, *q = b;
+
+	return p->pid < q->pid ? -1 : p->pid > q->pid;
+}
+
+static struct top_process *find_process(const struct top_sessions *sessions, uint32_t pid)
+{
+	struct top_process wanted = { .pid = pid }, **found;
+
+	found = tfind(&wanted, &sessions->tree, by_pid);
+	return found ? *found : NULL;
+}
+
+static void drop_process(struct top_sessions *sessions, size_t i)
+{
+	struct top_process *process = sessions->processes[i];
+
+	tdelete(process, &sessions->tree, by_pid);
+	sessions->processes[i] = sessions->processes[--sessions->n_processes];
+	free(process->label);
+	free(process);
+}
+
+/* NULL in *ret_process where there is no room for one more. */
+static int see_process(struct top_sessions *sessions, const struct top_session *session,
+		       uint32_t pid, struct top_process **ret_process)
+{
+	struct top_process *process = find_process(sessions, pid);
+
+	*ret_process = process;
+	if (process && process->session != session) {
+		/* another one, with the number of one that ended */
+		process->session = session;
+		process->operations = process->refused = 0;
+		process->rates = (struct top_rates) { 0 };
+		free(process->label);
+		process->label = NULL;
+	}
+	if (process || sessions->n_processes == TOP_PROCESSES)
+		return 0;
+	if (ARRAY_GROW(sessions->processes, sessions->n_processes) < 0)
+		return -ENOMEM;
+	process = calloc(1, sizeof(*process));
+	if (!process)
+		return -ENOMEM;
+	process->pid = pid;
+	process->session = session;
+	if (!tsearch(process, &sessions->tree, by_pid)) {
+		free(process);
+		return -ENOMEM;
+	}
+	sessions->processes[sessions->n_processes++] = process;
+	*ret_process = process;
+	return 0;
+}
+
+/* Arguments with spaces instead of NULs. */
+static int set_command(struct top_process *process, struct record_bytes argv)
+{
+	char command[TOP_LABEL];
+	size_t length = argv.length < sizeof(command) ? argv.length : sizeof(command);
+
+	while (length && !argv.data[length - 1])
+		length--;
+	for (size_t i = 0; i < length; i++)
+		command[i] = argv.data[i] ? argv.data[i] : ' ';
+	return set(&process->label, (struct record_bytes) { command, length }, TOP_LABEL);
+}
+
+static void forget_process(struct top_sessions *sessions, uint32_t pid)
+{
+	size_t i = 0;
+
+	while (i < sessions->n_processes && sessions->processes[i]->pid != pid)
+		i++;
+	if (i < sessions->n_processes)
+		drop_process(sessions, i);
+}
+
+static int process_event(struct top_sessions *sessions, const struct top_session *session,
+			 const struct log_event *event, bool refused, int64_t second)
+{
+	struct top_process *process;
+	int r;
+
+	if (event->kind == LOG_EXIT) {
+		forget_process(sessions, event->pid);
+		return 0;
+	}
+	r = see_process(sessions, session, event->pid, &process);
+	if (r < 0 || !process)
+		return r;
+	process->ppid = event->ppid;
+	process->operations++;
+	process->refused += refused;
+	process->seen = second;
+	top_rates_add(&process->rates, second);
+	if (event->kind == LOG_EXEC && event->argv.length && !event->error)
+		return set_command(process, event->argv);
+	if (process->label)
+		return 0;
+	return set(&process->label, event->program.length ? event->program : event->comm,
+		   TOP_LABEL);
+}
+
+static int session_event(struct top_session *session, const struct log_event *event)
+{
+	int r = set(&session->name, event->name, TOP_LABEL);
+
+	session->ended = event->change.length == 3 && !memcmp(event->change.data, "end", 3);
+	if (r == 0)
+		r = set(&session->user, event->user, TOP_LABEL);
+	if (r == 0)
+		r = set(&session->profile, event->profile, TOP_LABEL);
+	if (r == 0)
+		r = set(&session->mode, event->session_mode, TOP_LABEL);
+	if (r == 0)
+		r = set(&session->project, event->project, TOP_LABEL);
+	return r;
+}
+
+/* Whether what the filters added is there because the session has read a secret. */
+static bool is_tainted(const struct log_event *event)
+{
+	static const char filter[] = "\"filter\":\"taint\"";
+
+	return event->parts.length &&
+	       memmem(event->parts.data, event->parts.length, filter, sizeof(filter) - 1);
+}
+
+int top_sessions_event(struct top_sessions *sessions, const struct log_event *event)
+{
+	int64_t second = (int64_t)(event->time / 1000000000);
+	bool refused = log_event_is_refused(event);
+	struct top_session *session;
+	int r;
+
+	if (!event->session.length)
+		return 0;
+	r = see_session(sessions, event->session, &session);
+	if (r < 0 || !session)
+		return r;
+	session->seen = second;
+	if (event->kind == LOG_SESSION)
+		return session_event(session, event);
+	if (event->kind == LOG_GAP)
+		session->lost += event->lost;
+	if (event->sequence == LOG_NO_NUMBER)
+		return 0;
+	session->operations++;
+	session->refused += refused;
+	top_rates_add(&session->rates, second);
+	if (is_tainted(event))
+		session->tainted = second;
+	return process_event(sessions, session, event, refused, second);
+}
+
+static int list_process(struct top_sessions *sessions, const struct top_session *session,
+			const json_t *json)
+{
+	const json_t *command = json_object_get(json, "command");
+	int64_t pid = shown_integer(json, "pid"), ppid = shown_integer(json, "ppid");
+	struct top_process *process;
+	int r;
+
+	if (pid <= 0 || pid > INT32_MAX || ppid < 0 || ppid > INT32_MAX)
+		return 0;
+	r = see_process(sessions, session, (uint32_t)pid, &process);
+	if (r < 0 || !process)
+		return r;
+	process->ppid = (uint32_t)ppid;
+	process->listed = true;
+	return set(&process->label,
+		   bytes_of(json_is_string(command) ? json_string_value(command)
+						    : shown_string(json, "program")),
+		   TOP_LABEL);
+}
+
+static int list_session(struct top_sessions *sessions, const json_t *json, int64_t now)
+{
+	const json_t *counts = json_object_get(json, "counts"), *process;
+	struct top_session *session;
+	int64_t started, tainted;
+	size_t i;
+	int r;
+
+	r = see_session(sessions, bytes_of(shown_string(json, "id")), &session);
+	if (r < 0 || !session)
+		return r;
+	r = set(&session->name, bytes_of(shown_string(json, "name")), TOP_LABEL) |
+	    set(&session->user, bytes_of(shown_string(json, "user")), TOP_LABEL) |
+	    set(&session->profile, bytes_of(shown_string(json, "profile")), TOP_LABEL) |
+	    set(&session->mode, bytes_of(shown_string(json, "mode")), TOP_LABEL) |
+	    set(&session->state, bytes_of(shown_string(json, "state")), TOP_LABEL) |
+	    set(&session->project, bytes_of(shown_string(json, "project")), TOP_LABEL);
+	if (r < 0)
+		return -ENOMEM;
+	if (moment_parse(shown_string(json, "started"), &started) == 0)
+		session->started = started;
+	if (moment_parse(shown_string(json, "tainted"), &tainted) == 0 &&
+	    session->tainted < tainted / 1000)
+		session->tainted = tainted / 1000;
+	session->operations = (uint64_t)shown_integer(counts, "operations");
+	session->refused = (uint64_t)shown_integer(counts, "refused");
+	session->lost = (uint64_t)shown_integer(counts, "lost");
+	session->ended = false;
+	if (session->seen < now)
+		session->seen = now;
+	json_array_foreach (json_object_get(json, "processes"), i, process)
+		if (r == 0)
+			r = list_process(sessions, session, process);
+	return r;
+}
+
+/* Processes first: they point to their sessions. */
+static void drop_gone(struct top_sessions *sessions, int64_t now)
+{
+	for (size_t i = sessions->n_processes; i-- > 0;) {
+		const struct top_process *process = sessions->processes[i];
+
+		if ((!process->listed && process->seen < now - 1) ||
+		    process->session->seen < now - TOP_ENDED_SECONDS)
+			drop_process(sessions, i);
+	}
+	for (size_t i = sessions->count; i-- > 0;) {
+		if (sessions->list[i]->seen >= now - TOP_ENDED_SECONDS)
+			continue;
+		session_free(sessions->list[i]);
+		sessions->count--;
+		memmove(sessions->list + i, sessions->list + i + 1,
+			(sessions->count - i) * sizeof(struct top_session *));
+	}
+}
+
+int top_sessions_list(struct top_sessions *sessions, const json_t *list, int64_t now)
+{
+	const json_t *session;
+	size_t i;
+	int r = 0;
+
+	for (i = 0; i < sessions->n_processes; i++)
+		sessions->processes[i]->listed = false;
+	json_array_foreach (list, i, session)
+		if (r == 0)
+			r = list_session(sessions, session, now);
+	if (r == 0)
+		drop_gone(sessions, now);
+	return r;
+}
+
+static void keep(void *node)
+{
+	(void)node;
+}
+
+void top_sessions_free(struct top_sessions *sessions)
+{
+	tdestroy(sessions->tree, keep);
+	for (size_t i = 0; i < sessions->n_processes; i++) {
+		free(sessions->processes[i]->label);
+		free(sessions->processes[i]);
+	}
+	for (size_t i = 0; i < sessions->count; i++)
+		session_free(sessions->list[i]);
+	free(sessions->processes);
+	free(sessions->list);
+	*sessions = (struct top_sessions) { 0 };
+}

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * A title, a line of numbers, the panes or what is read instead of them, and a line that says which
+ * keys there are, or what the last one came to.
+ */
+#include <string.h>
+
+#include "grith/review/review.h"
+#include "view.h"
+
+#define SPARKS 8
+
+void view_number(uint64_t number, char ret_text[VIEW_NUMBER])
+{
+	static const char units[] = "kMGTPE";
+	double shown = (double)number;
+	size_t unit = 0;
+
+	if (number < 100000) {
+		snprintf(ret_text, VIEW_NUMBER, "%u", (unsigned int)number);
+		return;
+	}
+	for (shown /= 1000; shown >= 9999.5 && units[unit + 1]; unit++)
+		shown /= 1000;
+	snprintf(ret_text, VIEW_NUMBER, "%.0f%c", shown, units[unit]);
+}
+
+void view_rate(uint32_t tenths, char ret_text[VIEW_NUMBER])
+{
+	if (tenths < 1000)
+		snprintf(ret_text, VIEW_NUMBER, "%u.%u", tenths / 10, tenths % 10);
+	else
+		view_number(tenths / 10, ret_text);
+}
+
+unsigned int view_top_heading(const struct top_model *model, enum top_pane pane,
+			      struct picture *picture)
+{
+	bool focused = model->pane == pane;
+	unsigned int style = focused ? PICTURE_BAR : PICTURE_BOLD;
+
+	picture_begin(picture);
+	picture_put(picture, style, focused ? "> " : "  ");
+	return style;
+}
+
+static void view_holds(const struct top_model *model, const struct picture_place *place,
+		       int64_t now, struct picture *pane)
+{
+	unsigned int style = view_top_heading(model, TOP_HOLDS, pane);
+	OWNED_TEXT struct text heading = { 0 };
+
+	if (text_addf(&heading, "HELD: %zu waiting for an answer%s",
+		      view_review_waiting(&model->reviews),
+		      model->pane == TOP_HOLDS ? "" : "; h goes there") < 0) {
+		pane->r = -ENOMEM;
+		return;
+	}
+	picture_cell(pane, style == PICTURE_BAR ? style : PICTURE_HELD, place->columns - 2,
+		     PICTURE_LEFT, heading.data);
+	if (pane->r == 0)
+		pane->r = view_review_rows(&model->reviews, place->rows - 1, place->columns, now,
+					   pane);
+	/* Only where keys are for it does the chosen one stand out. */
+	for (size_t i = 1; i < pane->count && model->pane != TOP_HOLDS; i++)
+		for (size_t j = 0; j < pane->lines[i].n_spans; j++)
+			pane->lines[i].spans[j].style &= ~(unsigned int)PICTURE_REVERSE;
+}
+
+/* The last seconds, oldest first, against the most of them. */
+static void add_sparks(struct picture *picture, const struct top_model *model, int64_t second,
+		       unsigned int columns)
+{
+	static const char *const drawn[2][SPARKS] = {
+		{ "_", ".", "-", "=", "+", "*", "#", "@" },
+		{ "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" },
+	};
+	uint32_t most = 1;
+
+	for (unsigned int i = 1; i <= columns; i++)
+		if (top_rates_at(&model->rates, second - i) > most)
+			most = top_rates_at(&model->rates, second - i);
+	for (unsigned int i = columns; i > 0; i--) {
+		uint64_t count = top_rates_at(&model->rates, second - i);
+		uint64_t level = (count * (SPARKS - 1) + most - 1) / most;
+
+		picture_put(picture, PICTURE_DIM, drawn[model->utf8][level]);
+	}
+}
+
+static void add_count(struct picture *picture, const char *what, uint64_t count, unsigned int style)
+{
+	picture_putf(picture, PICTURE_PLAIN, "  %s ", what);
+	picture_putf(picture, count ? style : PICTURE_DIM, "%llu", (unsigned long long)count);
+}
+
+/* "tainted blue": the sessions that have read secrets. */
+static void add_taint(struct picture *picture, const struct top_model *model, int64_t second)
+{
+	size_t tainted = 0, which = 0;
+
+	for (size_t i = 0; i < model->sessions.count; i++)
+		if (top_session_is_tainted(model->sessions.list[i], second) && !tainted++)
+			which = i;
+	picture_put(picture, PICTURE_PLAIN, "  tainted ");
+	if (tainted == 1)
+		picture_put(picture, PICTURE_ALERT, top_session_name(model->sessions.list[which]));
+	else
+		picture_putf(picture, tainted ? PICTURE_ALERT : PICTURE_DIM, "%zu", tainted);
+}
+
+static void add_numbers(struct picture *picture, const struct top_model *model,
+			unsigned int columns, int64_t now)
+{
+	int64_t second = now / 1000;
+	char rate[VIEW_NUMBER];
+
+	view_rate(top_rates_tenths(&model->rates, second), rate);
+	picture_begin(picture);
+	picture_putf(picture, PICTURE_BOLD, " %5s ops/s ", rate);
+	add_sparks(picture, model, second,
+		   columns >= 120  ? TOP_SECONDS - 4
+		   : columns >= 80 ? 10
+				   : 4);
+	add_count(picture, "refused", model->refused, PICTURE_ALERT);
+	add_count(picture, "held", view_review_waiting(&model->reviews), PICTURE_HELD);
+	add_count(picture, "lost", model->lost + model->missed, PICTURE_ALERT);
+	add_taint(picture, model, second);
+}
+
+/* What of the events is not to be seen, and why. */
+static int add_state(struct text *out, const struct top_model *model)
+{
+	uint64_t more = top_events_next(model->events) - model->paused_at;
+	int r = 0;
+
+	if (model->behind)
+		r = text_addf(out, "%lld s BEHIND  ", (long long)(model->behind / 1000));
+	if (r == 0 && model->paused)
+		r = text_addf(out, "PAUSED, %llu more (keeps %d)  ", (unsigned long long)more,
+			      TOP_EVENTS);
+	if (r < 0 || !model->filter_text.length)
+		return r;
+	r = text_addf(out, "filter: ");
+	if (r == 0)
+		r = text_add_escaped(out, model->filter_text.data, model->filter_text.length);
+	if (r == 0)
+		r = text_addf(out, "  ");
+	return r;
+}
+
+static void add_title(struct picture *picture, const struct top_model *model, unsigned int columns)
+{
+	OWNED_TEXT struct text left = { 0 }, state = { 0 }, right = { 0 };
+	size_t sessions = model->sessions.count, processes = model->sessions.n_processes;
+	int r = text_addf(&left, " grith top: %zu session%s, %zu process%s ", sessions,
+			  sessions == 1 ? "" : "s", processes, processes == 1 ? "" : "es");
+
+	if (r == 0)
+		r = text_addf(&state, "%s", "");
+	if (r == 0)
+		r = add_state(&state, model);
+	if (r == 0)
+		r = term_add_cut(&right, state.data,
+				 columns > left.length + 8 ? columns - (unsigned int)left.length - 8
+							   : 1);
+	if (r == 0)
+		r = text_addf(&right, "? help ");
+	if (r < 0)
+		picture->r = r;
+	else
+		picture_add_bar(picture, columns, left.data, right.data);
+}
+
+static void add_input(struct picture *picture, const struct top_model *model, unsigned int columns)
+{
+	OWNED_TEXT struct text line = { 0 };
+	int r = text_addf(&line, model->mode == TOP_FILTERING ? " filter: " : " search: ");
+
+	if (r == 0 && model->input.length)
+		r = text_add_escaped(&line, model->input.data, model->input.length);
+	if (r == 0)
+		r = text_addf(&line, "_");
+	if (r < 0)
+		picture->r = r;
+	else
+		picture_add_bar(picture, columns, line.data,
+				model->message.length ? model->message.data
+						      : "Enter applies, Esc does not ");
+}
+
+static void add_bottom(struct picture *picture, const struct top_model *model, unsigned int columns)
+{
+	if (model->mode == TOP_SEARCHING || model->mode == TOP_FILTERING)
+		add_input(picture, model, columns);
+	else if (model->message.length)
+		picture_add_bar(picture, columns, model->message.data, "");
+	else if (model->pane == TOP_HOLDS && model->mode != TOP_HELP)
+		view_review_bottom(&model->reviews, columns, picture);
+	else if (model->mode != TOP_LOOK)
+		picture_add_bar(picture, columns, " Esc back  up, down, PgUp, PgDn scroll", "");
+	else
+		picture_add_bar(picture, columns,
+				" Tab pane  Enter details  / search  f filter  > sort  space pause",
+				"q quit ");
+}
+
+_Static_assert(TOP_EVENTS == 65536 && TOP_EVENT_BYTES == 16 << 20, "the help says so");
+
+static void add_help(struct picture *help)
+{
+	static const char *const lines[] = {
+		"  Tab, Shift-Tab  the next pane, the one before; h: what is held",
+		"  up, down, PgUp, PgDn, Home, End",
+		"                  move; from the end on the newest event is followed",
+		"  Enter           all that is known, the score taken apart",
+		"  /  n  N         search in the pane; the next one, the one before",
+		"  f               filter the events: session= program= op= verdict= path= rule=",
+		"                  score= (at least) refused, or parts of the object. All must",
+		"                  apply; * and ? as in 'grith log'; empty: all events again",
+		"  F6 or >         sort the pane by something else",
+		"  space           pause the events; what comes meanwhile is kept, up to",
+		"                  65536 events or 16 MiB, then the oldest go",
+		"  z               only this pane, or all of them",
+		"  a s A D  d x    in the pane of what is held: allow once, for the session,",
+		"                  always, below the directory; deny once, for the session",
+		"  q or F10        quit; what is held goes on waiting",
+		"",
+		"  refused   above: since this program was started; below: since they were",
+		"  lost      records the kernel had no room for, entries that were not sent here",
+		"  BEHIND    events come faster than they are shown; rates are those of then",
+		"  tainted   sessions that have read secrets within the last hour",
+		"  ~         an estimate: the true count may be smaller",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
+		picture_add(help, PICTURE_PLAIN, 0, lines[i]);
+}
+
+/* Instead of the panes. */
+static void add_reading(struct picture *picture, const struct top_model *model,
+			const struct top_layout *layout, int64_t now)
+{
+	OWNED_PICTURE struct picture details = { 0 };
+	size_t scroll;
+
+	if (model->mode == TOP_HELP)
+		add_help(&details);
+	else
+		view_top_detail(model, layout->body.columns, top_model_at(model, now), &details);
+	picture->scroll_max =
+		details.count > layout->body.rows ? details.count - layout->body.rows : 0;
+	scroll = model->scroll < picture->scroll_max ? model->scroll : picture->scroll_max;
+	picture_copy(picture, &layout->body, &details, scroll);
+}
+
+static void add_pane(struct picture *picture, const struct top_model *model, enum top_pane which,
+		     const struct picture_place *place, int64_t now)
+{
+	OWNED_PICTURE struct picture pane = { 0 };
+
+	if (!place->rows)
+		return;
+	switch (which) {
+	case TOP_HOLDS:
+		view_holds(model, place, now, &pane);
+		break;
+	case TOP_TREE:
+		view_top_tree(model, place, top_model_at(model, now), &pane);
+		break;
+	case TOP_LOG:
+		view_top_log(model, place, &pane);
+		break;
+	default:
+		view_top_counts(model, which, place, &pane);
+		break;
+	}
+	picture_copy(picture, place, &pane, 0);
+}
+
+static void add_panes(struct picture *picture, const struct top_model *model,
+		      const struct top_layout *layout, int64_t now)
+{
+	/* From the left to the right: nothing is put before what is there. */
+	static const enum top_pane order[] = { TOP_HOLDS, TOP_TREE, TOP_PATHS, TOP_DESTINATIONS,
+					       TOP_LOG };
+
+	for (size_t i = 0; i < ARRAY_SIZE(order); i++)
+		add_pane(picture, model, order[i], &layout->panes[order[i]], now);
+}
+
+static void too_small(struct picture *picture, unsigned int rows, unsigned int columns)
+{
+	OWNED_TEXT struct text line = { 0 };
+
+	if (text_addf(&line, "grith top needs %d columns and %d rows; q quits", TOP_COLUMNS,
+		      TOP_ROWS) < 0)
+		picture->r = -ENOMEM;
+	for (unsigned int i = 0; i < rows && picture->r == 0; i++) {
+		picture_begin(picture);
+		if (!i)
+			picture_cell(picture, PICTURE_PLAIN, columns, PICTURE_LEFT, line.data);
+	}
+}
+
+int view_top(const struct top_model *model, unsigned int rows, unsigned int columns, int64_t now,
+	     struct picture *ret_picture)
+{
+	OWNED_PICTURE struct picture picture = { 0 };
+
+	if (rows < TOP_ROWS || columns < TOP_COLUMNS) {
+		too_small(&picture, rows, columns);
+	} else {
+		struct top_layout layout = top_layout(model, rows, columns);
+		struct picture_place all = { .rows = rows - 1, .columns = columns };
+		OWNED_PICTURE struct picture body = { 0 };
+
+		add_title(&body, model, columns);
+		add_numbers(&body, model, columns, top_model_at(model, now));
+		if (model->mode == TOP_DETAIL || model->mode == TOP_HELP)
+			add_reading(&body, model, &layout, now);
+		else
+			add_panes(&body, model, &layout, now);
+		picture_copy(&picture, &all, &body, 0);
+		picture.scroll_max = body.scroll_max;
+		add_bottom(&picture, model, columns);
+	}
+	if (picture.r < 0)
+		return picture.r;
+	*ret_picture = picture;
+	picture = (struct picture) { 0 };
+	return 0;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/* Sessions, and the trees of their processes. */
+#include <string.h>
+
+#include "grith/base/base.h"
+#include "view.h"
+
+#define NUMBERS (1 + 6 + 1 + 6 + 1 + 7) /* columns of the three at the right */
+
+static unsigned int label_columns(const struct picture_place *place)
+{
+	return place->columns > NUMBERS ? place->columns - NUMBERS : 1;
+}
+
+static void add_numbers(struct picture *pane, unsigned int reverse, const struct top_rates *rates,
+			int64_t now, uint64_t operations, uint64_t refused)
+{
+	char rate[VIEW_NUMBER], count[VIEW_NUMBER], not [VIEW_NUMBER];
+
+	view_rate(top_rates_tenths(rates, now / 1000), rate);
+	view_number(operations, count);
+	view_number(refused, not );
+	picture_cell(pane, reverse, 7, PICTURE_RIGHT, rate);
+	picture_cell(pane, reverse, 7, PICTURE_RIGHT, count);
+	picture_cell(pane, (refused ? PICTURE_ALERT : PICTURE_DIM) | reverse, 8, PICTURE_RIGHT,
+		     not );
+}
+
+/* "blue  claude-code  enforce, running 4m  tainted  /home/anna/project" */
+static int add_session_label(struct text *label, const struct top_session *session, int64_t now)
+{
+	int r = text_addf(label, "%s", top_session_name(session));
+
+	if (r == 0 && *session->profile)
+		r = text_addf(label, "  %s", session->profile);
+	if (r == 0 && *session->mode && strcmp(session->mode, "enforce") != 0)
+		r = text_addf(label, "  %s", session->mode);
+	if (r == 0 && (session->ended || strcmp(session->state, "running") != 0))
+		r = text_addf(label, "  %s",
+			      session->ended	? "ended"
+			      : *session->state ? session->state
+						: "starting");
+	if (r == 0 && session->started) {
+		r = text_addf(label, "  ");
+		if (r == 0)
+			r = moment_add_span(label, now - session->started);
+	}
+	if (r == 0 && top_session_is_tainted(session, now / 1000))
+		r = text_addf(label, "  tainted");
+	if (r == 0 && session->lost)
+		r = text_addf(label, "  %llu lost", (unsigned long long)session->lost);
+	return r < 0 ? r : text_addf(label, "  %s", session->project);
+}
+
+static int add_process_label(struct text *label, const struct top_session_row *row, bool utf8)
+{
+	int r = process_tree_add_lines(label, &row->tree, utf8);
+
+	return r < 0 ? r
+		     : text_addf(label, "%u %s", row->process->pid,
+				 row->process->label ? row->process->label : "?");
+}
+
+static void add_row(struct picture *pane, const struct top_model *model,
+		    const struct top_session_row *row, unsigned int reverse, unsigned int columns,
+		    int64_t now)
+{
+	const struct top_session *session = row->session;
+	const struct top_process *process = row->process;
+	OWNED_TEXT struct text label = { 0 };
+	int r = process ? add_process_label(&label, row, model->utf8)
+			: add_session_label(&label, session, now);
+
+	if (r < 0) {
+		pane->r = r;
+		return;
+	}
+	picture_begin(pane);
+	picture_put(pane, reverse, " ");
+	picture_cell(pane, (process ? PICTURE_PLAIN : PICTURE_BOLD) | reverse, columns - 1,
+		     PICTURE_LEFT, label.data);
+	if (process)
+		add_numbers(pane, reverse, &process->rates, now, process->operations,
+			    process->refused);
+	else
+		add_numbers(pane, reverse, &session->rates, now, session->operations,
+			    session->refused);
+}
+
+void view_top_tree(const struct top_model *model, const struct picture_place *place, int64_t now,
+		   struct picture *pane)
+{
+	unsigned int columns = label_columns(place);
+	unsigned int style = view_top_heading(model, TOP_TREE, pane);
+	size_t first = top_model_first(model, TOP_TREE), chosen = top_model_row(model, TOP_TREE);
+
+	picture_cell(pane, style, columns - 2, PICTURE_LEFT, "SESSIONS AND PROCESSES");
+	picture_cell(pane, style, 7, PICTURE_RIGHT, "OPS/s");
+	picture_cell(pane, style, 7, PICTURE_RIGHT, "OPS");
+	picture_cell(pane, style, 8, PICTURE_RIGHT, "REFUSED");
+	for (size_t i = first; i < model->n_rows && pane->count < place->rows && pane->r == 0; i++)
+		add_row(pane, model, &model->rows[i],
+			i == chosen && model->pane == TOP_TREE ? PICTURE_CHOSEN : 0, columns, now);
+	if (!model->n_rows && place->rows > 1)
+		picture_add(pane, PICTURE_DIM, 0,
+			    "  no session; 'grith exec -- COMMAND' starts one");
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * A write may be cut short by a full disk in the middle of a line. The rest of it stays at the head
+ * of what is to be written next, so the file never has a torn line but its last one.
+ */
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "lib/audit/audit.h"
+#include "file.h"
+
+static int check_owner(int fd, mode_t type, uint64_t *ret_size)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	if ((st.st_mode & S_IFMT) != type)
+		return type == S_IFDIR ? -ENOTDIR : -EBADF;
+	if (st.st_uid != geteuid() || (st.st_mode & 022))
+		return -EPERM;
+	*ret_size = st.st_size;
+	return 0;
+}
+
+static int open_directory(const char *path, int *ret_fd)
+{
+	OWNED_FD int fd = -1;
+	uint64_t size;
+	int r;
+
+	if (mkdir(path, 0700) < 0 && errno != EEXIST)
+		return -errno;
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	r = check_owner(fd, S_IFDIR, &size);
+	if (r == 0)
+		*ret_fd = TAKE_FD(fd);
+	return r;
+}
+
+static int open_file(struct audit_file *file)
+{
+	OWNED_FD int fd =
+		openat(file->directory, AUDIT_FILE,
+		       O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+	int r;
+
+	if (fd < 0)
+		return -errno;
+	r = check_owner(fd, S_IFREG, &file->size);
+	if (r == 0)
+		file->fd = TAKE_FD(fd);
+	return r;
+}
+
+/* Cuts off what is behind the last whole line, and finds the number of the first one. */
+static int repair(struct audit_file *file, bool *ret_torn)
+{
+	struct log_place place = LOG_PLACE_NOWHERE;
+	uint64_t end = 0;
+	int r = log_place_open_active(file->directory, &place);
+
+	if (r == 0)
+		r = log_place_seek_end(&place);
+	if (r == 0) {
+		end = place.offset;
+		r = log_place_find_first(&place, &file->first);
+	}
+	log_place_close(&place);
+	if (r == -EBADMSG) /* no lines at all; verifying will say so */
+		r = 0;
+	if (r == 0 && end < file->size && ftruncate(file->fd, (off_t)end) < 0)
+		r = -errno;
+	if (r < 0)
+		return r;
+	*ret_torn = end < file->size;
+	file->size = end;
+	return 0;
+}
+
+int audit_file_open(struct audit_file *file, const char *directory, bool *ret_torn)
+{
+	int r = open_directory(directory, &file->directory);
+
+	if (r == 0)
+		r = open_file(file);
+	return r < 0 ? r : repair(file, ret_torn);
+}
+
+void audit_file_close(struct audit_file *file)
+{
+	cleanup_close(&file->fd);
+	cleanup_close(&file->directory);
+	*file = AUDIT_FILE_CLOSED;
+}
+
+/* After sealing. Another one of that name would be somebody else's, or the rest of our own. */
+static int open_new(struct audit_file *file)
+{
+	int r = open_file(file);
+
+	if (r < 0)
+		return r;
+	file->first = 0;
+	if (fsync(file->directory) < 0)
+		return -errno;
+	return 0;
+}
+
+static void cut_front(struct text *text, size_t length)
+{
+	memmove(text->data, text->data + length, text->length - length);
+	text->length -= length;
+	text->data[text->length] = '\0';
+}
+
+int audit_file_append(struct audit_file *file, struct text *text, uint64_t first)
+{
+	size_t done = 0;
+	int r = file->fd < 0 ? open_new(file) : 0;
+
+	while (r == 0 && done < text->length) {
+		ssize_t n = write(file->fd, text->data + done, text->length - done);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			r = n < 0 ? -errno : -EIO;
+		else
+			done += n;
+	}
+	if (!done)
+		return r;
+	if (!file->first)
+		file->first = first;
+	file->size += done;
+	file->in_line = text->data[done - 1] != '\n';
+	cut_front(text, done);
+	return r;
+}
+
+int audit_file_sync(const struct audit_file *file)
+{
+	return file->fd >= 0 && fsync(file->fd) < 0 ? -errno : 0;
+}
+
+/* What comes next goes into a new file. */
+static void leave(struct audit_file *file)
+{
+	close(TAKE_FD(file->fd));
+	file->size = 0;
+	file->first = 0;
+	file->in_line = false;
+}
+
+int audit_file_seal(struct audit_file *file)
+{
+	int r = audit_file_sync(file);
+
+	if (r < 0)
+		return r;
+	if (renameat2(file->directory, AUDIT_FILE, file->directory,
+		      audit_segment_name(file->first, AUDIT_PLAIN).text, RENAME_NOREPLACE) < 0)
+		return -errno;
+	leave(file);
+	return fsync(file->directory) < 0 ? -errno : 0;
+}
+
+bool audit_file_is_gone(struct audit_file *file, struct text *text)
+{
+	const char *newline = NULL;
+	struct stat st;
+
+	if (file->fd < 0 || fstat(file->fd, &st) < 0 || st.st_nlink)
+		return false;
+	if (file->in_line)
+		newline = memchr(text->data, '\n', text->length);
+	if (newline)
+		cut_front(text, newline + 1 - text->data);
+	leave(file);
+	return true;
+}

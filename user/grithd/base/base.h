@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * What grithd needs of the machine: its own log, its cgroup, /proc, files in the state directory,
+ * who is at the other end of a socket. Knows no session and no policy.
+ */
+#pragma once
+
+#include "json_hex.h"
+#include "log.h"
+#include "peer.h"
+#include "proc.h"
+#include "root_cgroup.h"
+#include "state_file.h"
+#include "time_slice.h"

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * What /proc tells of a process that waits. What is read is only as good as the number: whoever
+ * asks holds a descriptor of the process.
+ */
+#pragma once
+
+#include "lib/base/base.h"
+
+/* Whether it is in the state that SIGSTOP leaves it in. */
+bool proc_is_stopped(uint32_t pid);
+
+/* Whether the thread is there. */
+bool proc_has_thread(uint32_t pid, uint32_t tid);
+
+/* The parent's number; 0: not known. */
+uint32_t proc_parent(uint32_t pid);
+
+/* The arguments, each with its NUL, at most `max` bytes; `ret_cut` tells that there are more. */
+int proc_arguments(uint32_t pid, size_t max, struct text *arguments, bool *ret_cut);
+
+/* The program; the caller frees. -errno. */
+int proc_program(uint32_t pid, char **ret_program);

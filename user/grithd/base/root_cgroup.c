@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/* What systemd delegates, it marks with an extended attribute; nothing else is taken for that. */
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+
+#include "root_cgroup.h"
+
+#define TRUE_ROOT_ID 1 /* of the hierarchy; in a cgroup namespace the mount shows another one */
+
+static int complain(struct diag *diag, int r, const char *what, const char *object)
+{
+	diag_add(diag, NULL, 0, 0, "%s %s: %s", what, object, strerror(-r));
+	return r;
+}
+
+static int find_mount(struct diag *diag, char **ret_mount)
+{
+	OWNED_MEM char *mount = NULL;
+	struct stat st;
+	int r = cgroup_find_mount(&mount);
+
+	if (r == -ENOENT) {
+		diag_add(diag, NULL, 0, 0,
+			 "cgroup2 is not mounted: mount -t cgroup2 none /sys/fs/cgroup");
+		return r;
+	}
+	if (r < 0)
+		return complain(diag, r, "cannot read", "/proc/self/mountinfo");
+	if (stat(mount, &st) < 0)
+		return complain(diag, -errno, "cannot look at", mount);
+	if (st.st_ino != TRUE_ROOT_ID) {
+		diag_add(diag, NULL, 0, 0,
+			 "%s does not show the whole cgroup2 hierarchy: run grithd outside of "
+			 "containers and cgroup namespaces",
+			 mount);
+		return -EXDEV;
+	}
+	*ret_mount = TAKE_PTR(mount);
+	return 0;
+}
+
+static bool is_delegated(const char *directory)
+{
+	char value[2];
+
+	return getxattr(directory, "trusted.delegate", value, sizeof(value)) >= 1 &&
+	       value[0] == '1';
+}
+
+/* The path of the root cgroup in the hierarchy, where nobody named one. */
+static int choose_path(const char *mount, char **ret_path)
+{
+	OWNED_MEM char *own = NULL, *directory = NULL;
+	char *path;
+	bool delegated;
+	int r = cgroup_of(0, &own);
+
+	if (r < 0)
+		return r;
+	if (asprintf(&directory, "%s%s", mount, own) < 0) {
+		directory = NULL;
+		return -ENOMEM;
+	}
+	delegated = strcmp(own, "/") && is_delegated(directory);
+	if (asprintf(&path, "%s/grith", delegated ? own : "") < 0)
+		return -ENOMEM;
+	*ret_path = path;
+	return 0;
+}
+
+/* The same of a directory that was named. */
+static int locate(const char *mount, const char *wanted, struct diag *diag, char **ret_path)
+{
+	size_t length = strlen(mount), end = strlen(wanted);
+
+	while (end > 1 && wanted[end - 1] == '/')
+		end--;
+	if (strncmp(wanted, mount, length) || wanted[length] != '/' || end <= length + 1 ||
+	    strstr(wanted, "//") || strstr(wanted, "/.")) {
+		diag_add(diag, NULL, 0, 0, "the root cgroup must be a directory below %s, not %s",
+			 mount, wanted);
+		return -EINVAL;
+	}
+	*ret_path = strndup(wanted + length, end - length);
+	return *ret_path ? 0 : -ENOMEM;
+}
+
+int root_cgroup_open(const char *wanted, struct diag *diag, struct root_cgroup *ret_root)
+{
+	OWNED_ROOT_CGROUP struct root_cgroup root = { .fd = -1 };
+	OWNED_MEM char *mount = NULL;
+	int r;
+
+	r = find_mount(diag, &mount);
+	if (r < 0)
+		return r;
+	r = wanted ? locate(mount, wanted, diag, &root.path) : choose_path(mount, &root.path);
+	if (r < 0)
+		return r;
+	if (asprintf(&root.directory, "%s%s", mount, root.path) < 0) {
+		root.directory = NULL;
+		return -ENOMEM;
+	}
+	if (mkdir(root.directory, 0755) < 0 && errno != EEXIST)
+		return complain(diag, -errno, "cannot make the cgroup", root.directory);
+	root.fd = open(root.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (root.fd < 0)
+		return complain(diag, -errno, "cannot open the cgroup", root.directory);
+	r = cgroup_id(root.fd, &root.id);
+	if (r < 0)
+		return complain(diag, r, "cannot look at", root.directory);
+	root.level = cgroup_level(root.path);
+
+	*ret_root = root;
+	root = (struct root_cgroup) { .fd = -1 };
+	return 0;
+}
+
+void root_cgroup_close(struct root_cgroup *root)
+{
+	free(root->directory);
+	free(root->path);
+	if (root->fd >= 0)
+		close(root->fd);
+	*root = (struct root_cgroup) { .fd = -1 };
+}

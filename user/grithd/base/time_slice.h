@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/* When grithd has its turn on a processor. */
+#pragma once
+
+/*
+ * Asks for a short time slice: whoever has one is run as soon as it is woken, and no more often.
+ * Kernels before 6.12 accept that and do nothing. 0 or -errno.
+ */
+int time_slice_shorten(void);

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * The maps of hold and replay: what is held, what was answered, who was stopped by somebody else.
+ */
+#include <signal.h>
+#include <sys/pidfd.h>
+
+#include "lib/base/base.h"
+#include "internal.h"
+
+static int done(int result)
+{
+	return result < 0 ? -errno : 0;
+}
+
+int kernel_answer_set(struct kernel *kernel, const struct grith_answer_key *key,
+		      const struct grith_answer *answer)
+{
+	return done(bpf_map_update_elem(kernel->maps[MAP_ANSWERS], key, answer, BPF_ANY));
+}
+
+int kernel_answer_remove(struct kernel *kernel, const struct grith_answer_key *key)
+{
+	return done(bpf_map_delete_elem(kernel->maps[MAP_ANSWERS], key));
+}
+
+/* Removes the answers that `fn` says so of. The next key is asked for before one goes. */
+static int remove_answers(struct kernel *kernel,
+			  bool (*fn)(const struct grith_answer_key *key,
+				     const struct grith_answer *answer, uint64_t number),
+			  uint64_t number)
+{
+	struct grith_answer_key key, next;
+	struct grith_answer answer;
+	int map = kernel->maps[MAP_ANSWERS];
+	int r = bpf_map_get_next_key(map, NULL, &next);
+
+	while (r == 0) {
+		key = next;
+		r = bpf_map_get_next_key(map, &key, &next);
+		if (bpf_map_lookup_elem(map, &key, &answer) == 0 && fn(&key, &answer, number))
+			bpf_map_delete_elem(map, &key);
+	}
+	return errno == ENOENT ? 0 : -errno;
+}
+
+static bool is_expired(const struct grith_answer_key *key, const struct grith_answer *answer,
+		       uint64_t now)
+{
+	(void)key;
+	return answer->expires && answer->expires < now;
+}
+
+int kernel_answers_expire(struct kernel *kernel, uint64_t now)
+{
+	return remove_answers(kernel, is_expired, now);
+}
+
+static bool is_of_session(const struct grith_answer_key *key, const struct grith_answer *answer,
+			  uint64_t session)
+{
+	(void)answer;
+	return key->session == session;
+}
+
+int kernel_answers_forget(struct kernel *kernel, uint64_t session)
+{
+	return remove_answers(kernel, is_of_session, session);
+}
+
+/*
+ * The map changes while it is walked, and then may begin anew: as many steps as it can have
+ * entries, so that this ends. An entry that is found twice does no harm.
+ */
+int kernel_holds(struct kernel *kernel, struct kernel_hold **ret_holds, size_t *ret_count)
+{
+	OWNED_MEM struct kernel_hold *list = NULL;
+	int map = kernel->maps[MAP_HOLDS];
+	struct kernel_hold entry;
+	size_t count = 0;
+	int r = bpf_map_get_next_key(map, NULL, &entry.key);
+
+	for (unsigned int i = 0; i < GRITH_MAX_HOLDS && r == 0; i++) {
+		struct grith_hold_key key = entry.key;
+
+		if (bpf_map_lookup_elem(map, &key, &entry.hold) == 0) {
+			if (ARRAY_GROW(list, count) < 0)
+				return -ENOMEM;
+			list[count++] = entry;
+		}
+		r = bpf_map_get_next_key(map, &key, &entry.key);
+	}
+	if (r < 0 && errno != ENOENT)
+		return -errno;
+	*ret_holds = TAKE_PTR(list);
+	*ret_count = count;
+	return 0;
+}
+
+int kernel_hold_tell(struct kernel *kernel, const struct grith_hold_key *key)
+{
+	int map = kernel->maps[MAP_HOLDS];
+	struct grith_hold hold;
+
+	if (bpf_map_lookup_elem(map, key, &hold) < 0)
+		return -errno;
+	hold.tell = 1;
+	return done(bpf_map_update_elem(map, key, &hold, BPF_EXIST));
+}
+
+int kernel_hold_remove(struct kernel *kernel, const struct grith_hold_key *key)
+{
+	return done(bpf_map_delete_elem(kernel->maps[MAP_HOLDS], key));
+}
+
+int kernel_judged(struct kernel *kernel, uint32_t pid)
+{
+	const struct grith_hold_key key = { .pid = pid };
+
+	return kernel_hold_remove(kernel, &key);
+}
+
+int kernel_continue(struct kernel *kernel, uint32_t pid, int pidfd)
+{
+	(void)kernel;
+	return done(pidfd < 0 ? kill((pid_t)pid, SIGCONT)
+			      : pidfd_send_signal(pidfd, SIGCONT, NULL, 0));
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/* The list of kept answers and its order of precedence. It is short, and read once for a hold. */
+
+#include "lib/base/base.h"
+#include "remembered.h"
+
+static bool same_text(const struct text *text, const char *bytes, size_t length)
+{
+	return text->length == length && (!length || !memcmp(text->data, bytes, length));
+}
+
+static bool is_below(struct record_bytes path, const char *directory, size_t length)
+{
+	return path.length > length && !memcmp(path.data, directory, length) &&
+	       path.data[length] == '/';
+}
+
+bool subject_is_below(const struct subject *subject, const char *directory, size_t length)
+{
+	const struct record *record = &subject->record;
+
+	if (subject_kind(subject) != SUBJECT_PATH || (record->head.flags & GRITH_RECORD_ABSTRACT) ||
+	    !is_below(record->path, directory, length))
+		return false;
+	return !record->second.length || is_below(record->second, directory, length);
+}
+
+static bool same_profile(const char *left, const char *right)
+{
+	return left && right ? !strcmp(left, right) : left == right;
+}
+
+static void kept_answer_free(struct kept_answer *answer)
+{
+	free(answer->profile);
+	text_free(&answer->object);
+	text_free(&answer->second);
+}
+
+static int make_object(const struct subject *subject, const char *directory,
+		       struct kept_answer *answer)
+{
+	struct record_bytes second = subject->record.second;
+
+	if (directory)
+		return text_add(&answer->object, directory, strlen(directory));
+	if (second.length && text_add(&answer->second, second.data, second.length) < 0)
+		return -ENOMEM;
+	return subject_add_object(subject, &answer->object);
+}
+
+static bool same_question(const struct kept_answer *left, const struct kept_answer *right)
+{
+	return left->op == right->op && left->kind == right->kind &&
+	       left->directory == right->directory && same_profile(left->profile, right->profile) &&
+	       same_text(&left->object, right->object.data, right->object.length) &&
+	       same_text(&left->second, right->second.data, right->second.length);
+}
+
+static int put(struct answers *answers, struct kept_answer *answer)
+{
+	for (size_t i = 0; i < answers->count; i++)
+		if (same_question(&answers->list[i], answer)) {
+			kept_answer_free(&answers->list[i]);
+			answers->list[i] = *answer;
+			return 0;
+		}
+	if (answers->count >= ANSWERS_MAX)
+		return -E2BIG;
+	if (ARRAY_GROW(answers->list, answers->count) < 0)
+		return -ENOMEM;
+	answers->list[answers->count++] = *answer;
+	return 0;
+}
+
+int answers_keep(struct answers *answers, const struct subject *subject,
+		 const struct keeping *keeping)
+{
+	struct kept_answer answer = {
+		.op = subject->record.head.op,
+		.kind = subject_kind(subject),
+		.directory = keeping->directory,
+		.verdict = keeping->verdict,
+		.time = keeping->time,
+	};
+	int r = 0;
+
+	if (answer.kind == SUBJECT_OTHER)
+		return -ENOTSUP;
+	if (keeping->profile) {
+		answer.profile = strdup(keeping->profile);
+		r = answer.profile ? 0 : -ENOMEM;
+	}
+	if (r == 0)
+		r = make_object(subject, keeping->directory, &answer);
+	if (r == 0)
+		r = put(answers, &answer);
+	if (r < 0)
+		kept_answer_free(&answer);
+	return r;
+}
+
+int answers_put(struct answers *answers, struct kept_answer *answer)
+{
+	int r = put(answers, answer);
+
+	if (r < 0)
+		kept_answer_free(answer);
+	return r;
+}
+
+const struct kept_answer *answers_find(const struct answers *answers, const char *profile,
+				       const struct subject *subject)
+{
+	OWNED_TEXT struct text object = { 0 };
+	OWNED_TEXT struct text address = { 0 };
+	enum subject_kind kind = subject_kind(subject);
+	struct record_bytes second = subject->record.second;
+	const struct kept_answer *best = NULL;
+
+	if (!answers->count || kind == SUBJECT_OTHER || subject_add_object(subject, &object) < 0 ||
+	    (kind == SUBJECT_ADDRESS && subject_add_address(subject, &address) < 0))
+		return NULL;
+	for (size_t i = 0; i < answers->count; i++) {
+		const struct kept_answer *answer = &answers->list[i];
+
+		if (answer->op != subject->record.head.op || answer->kind != kind ||
+		    !same_profile(answer->profile, profile))
+			continue;
+		if (!answer->directory && same_text(&answer->object, object.data, object.length) &&
+		    same_text(&answer->second, second.data, second.length))
+			return answer;
+		/* It may have been answered before the address had a name. */
+		if (kind == SUBJECT_ADDRESS &&
+		    same_text(&answer->object, address.data, address.length))
+			best = answer;
+		if (answer->directory &&
+		    subject_is_below(subject, answer->object.data, answer->object.length) &&
+		    (!best || best->object.length < answer->object.length))
+			best = answer;
+	}
+	return best;
+}
+
+void answers_free(struct answers *answers)
+{
+	for (size_t i = 0; i < answers->count; i++)
+		kept_answer_free(&answers->list[i]);
+	free(answers->list);
+	*answers = (struct answers) { 0 };
+}

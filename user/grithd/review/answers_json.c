@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * {"v":1,"answers":[{"profile"?,"op","kind","object","verdict","time"}]}. Where an object is not
+ * UTF-8 it is in "object_hex".
+ */
+
+#include "grithd/base/base.h"
+#include "lib/base/base.h"
+#include "answers_json.h"
+
+#define VERSION 1
+
+static const struct {
+	const char *name;
+	enum subject_kind kind;
+	bool directory;
+} kinds[] = {
+	{ "path", SUBJECT_PATH, false },
+	{ "directory", SUBJECT_PATH, true },
+	{ "address", SUBJECT_ADDRESS, false },
+	{ "command", SUBJECT_COMMAND, false },
+};
+
+static const char *kind_of(const struct kept_answer *answer)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (kinds[i].kind == answer->kind && kinds[i].directory == answer->directory)
+			return kinds[i].name;
+	return NULL;
+}
+
+static json_t *answer_to_json(const struct kept_answer *answer)
+{
+	json_t *json = json_pack("{s:s*, s:s, s:s, s:s, s:I}", "profile", answer->profile, "op",
+				 op_name(answer->op), "kind", kind_of(answer), "verdict",
+				 verdict_name(answer->verdict), "time", (json_int_t)answer->time);
+	int r = json ? json_set_bytes(json, "object", answer->object.data, answer->object.length)
+		     : -ENOMEM;
+
+	if (r == 0 && answer->second.length)
+		r = json_set_bytes(json, "second", answer->second.data, answer->second.length);
+	if (r == 0)
+		return json;
+	json_decref(json);
+	return NULL;
+}
+
+json_t *answers_to_json(const struct answers *answers)
+{
+	json_t *array = json_array(), *json;
+
+	for (size_t i = 0; i < answers->count; i++)
+		if (json_array_append_new(array, answer_to_json(&answers->list[i])) < 0) {
+			json_decref(array);
+			return NULL;
+		}
+	json = json_pack("{s:i, s:O}", "v", VERSION, "answers", array);
+	json_decref(array);
+	return json;
+}
+
+static int find_kind(const char *name, struct kept_answer *answer)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (!strcmp(kinds[i].name, name)) {
+			answer->kind = kinds[i].kind;
+			answer->directory = kinds[i].directory;
+			return 0;
+		}
+	return -EBADMSG;
+}
+
+static int answer_from_json(json_t *json, struct answers *answers)
+{
+	const char *profile = NULL, *op, *kind, *verdict;
+	struct kept_answer answer = { 0 };
+	json_int_t time;
+	int r;
+
+	if (json_unpack(json, "{s?s, s:s, s:s, s:s, s:I}", "profile", &profile, "op", &op, "kind",
+			&kind, "verdict", &verdict, "time", &time) < 0 ||
+	    op_parse(op, &answer.op) < 0 || verdict_parse(verdict, &answer.verdict) < 0 ||
+	    (answer.verdict != GRITH_ALLOW && answer.verdict != GRITH_DENY) ||
+	    find_kind(kind, &answer) < 0)
+		return -EBADMSG;
+	answer.time = time;
+	r = json_get_bytes(json, "object", &answer.object);
+	if (r == 0)
+		r = json_get_bytes(json, "second", &answer.second);
+	if (r == 0 && profile) {
+		answer.profile = strdup(profile);
+		r = answer.profile ? 0 : -ENOMEM;
+	}
+	if (r < 0) {
+		text_free(&answer.object);
+		text_free(&answer.second);
+		return r;
+	}
+	return answers_put(answers, &answer);
+}
+
+int answers_from_json(const json_t *json, struct answers *answers)
+{
+	const json_t *array = json_object_get(json, "answers");
+	int r = 0;
+
+	if (json_integer_value(json_object_get(json, "v")) != VERSION || !json_is_array(array))
+		return -EBADMSG;
+	for (size_t i = 0; r == 0 && i < json_array_size(array); i++)
+		r = answer_from_json(json_array_get(array, i), answers);
+	if (r < 0)
+		answers_free(answers);
+	return r;
+}

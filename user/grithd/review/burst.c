@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/* By operation, in memory: after a restart it is asked once more. */
+#include <string.h>
+
+#include "grithd/audit/audit.h"
+#include "grithd/base/base.h"
+#include "grithd/daemon.h"
+#include "burst.h"
+#include "reviews.h"
+
+#define BURST_FILTERS (GRITH_CONTEXT_MASS | GRITH_CONTEXT_RATE | GRITH_CONTEXT_EGRESS_RATE)
+
+/* What the score comes to without the filters that count, and whether it may be taken for that. */
+static bool score_without(const struct review *review, int *ret_total)
+{
+	const struct grith_record *head = &review->subject.record.head;
+	const struct score *score = &review->score;
+	int total = score->total;
+
+	if (score->failed)
+		return false;
+	/* Without weights the parts of the context are not told apart. */
+	if (!review->daemon->weights && !(head->filters & ~BURST_FILTERS))
+		total -= head->context;
+	for (size_t i = 0; i < score->n_parts; i++) {
+		const struct score_part *part = &score->parts[i];
+
+		if (part->filter == SCORE_DELEGATION)
+			return false;
+		if (part->filter == SCORE_RATE_LIMIT || part->filter == SCORE_EGRESS_RATE)
+			total -= part->score;
+	}
+	*ret_total = total;
+	return true;
+}
+
+uint32_t review_burst(const struct review *review)
+{
+	const struct subject *subject = &review->subject;
+	uint32_t filters = subject->record.head.filters & BURST_FILTERS;
+	bool scored = review->threshold_hold || review->threshold_deny;
+	int rest;
+
+	if (!filters || subject->by_rule || subject_is_judged(subject) ||
+	    !score_without(review, &rest))
+		return 0;
+	if (scored &&
+	    (rest > review->threshold_hold || review->score.total > review->threshold_deny))
+		return 0;
+	return filters;
+}
+
+static struct burst *find(const struct review *review)
+{
+	unsigned int op = review->subject.record.head.op;
+
+	return review->session && op < GRITH_OPS ? &review->session->bursts[op] : NULL;
+}
+
+bool burst_recall(const struct review *review, struct answer *ret_answer)
+{
+	uint32_t filters = review_burst(review);
+	const struct burst *burst = find(review);
+
+	/* A filter that had not spoken up yet is news to whoever answered. */
+	if (!filters || !burst || (filters & ~burst->filters) ||
+	    audit_now(NULL).mono >= burst->until)
+		return false;
+	*ret_answer = (struct answer) { .verdict = burst->verdict, .by = BY_REMEMBERED };
+	return true;
+}
+
+void burst_note(const struct review *review)
+{
+	const struct answer *answer = &review->answer;
+	uint32_t filters = review_burst(review);
+	struct burst *burst = find(review);
+
+	if (!filters || !burst || (answer->by != BY_USER && answer->by != BY_TIMEOUT))
+		return;
+	*burst = (struct burst) {
+		.until = review->answered_mono + REVIEW_REUSE_NS,
+		.filters = filters,
+		.verdict = answer->verdict,
+	};
+}
+
+void burst_answer_waiting(struct session *session)
+{
+	struct review *review = TAILQ_FIRST(&session->daemon->reviews.waiting), *next;
+	struct answer answer;
+	int r;
+
+	for (; review; review = next) {
+		next = TAILQ_NEXT(review, link);
+		if (review->session != session || !burst_recall(review, &answer))
+			continue;
+		r = review_answer(review, &answer);
+		if (r < 0)
+			log_line(LOG_ERR, "review %u: cannot tell the kernel its answer: %s",
+				 review->id, strerror(-r));
+	}
+}
+
+static const char *doing(enum grith_op op)
+{
+	switch (op) {
+	case GRITH_OP_DELETE:
+		return "deletes many files";
+	case GRITH_OP_RENAME:
+		return "renames many files";
+	case GRITH_OP_READ:
+		return "reads many files";
+	case GRITH_OP_WRITE:
+	case GRITH_OP_CREATE:
+	case GRITH_OP_TRUNCATE:
+		return "writes many files";
+	case GRITH_OP_OPENDIR:
+		return "lists many directories";
+	case GRITH_OP_EXEC:
+		return "starts many programs";
+	case GRITH_OP_CONNECT:
+	case GRITH_OP_SEND:
+		return "makes many connections";
+	default:
+		return "does much of this";
+	}
+}
+
+json_t *burst_to_json(const struct review *review)
+{
+	enum grith_op op = review->subject.record.head.op;
+	uint64_t count = review->session ? score_session_count(review->session->score, op) : 0;
+
+	return count ? json_sprintf("this session %s (%llu so far): go on?", doing(op),
+				    (unsigned long long)count)
+		     : json_sprintf("this session %s: go on?", doing(op));
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * canaries.json: {"v":1,"canaries":[{"uid","name","path"?,"value","since","seen"}]}, for root only.
+ * The values are in the memory of grithd and of nobody else's; planted files are written as the
+ * user who asked, by review_plant.
+ */
+
+#include "grithd/audit/audit.h"
+#include "grithd/base/base.h"
+#include "grithd/session/session.h"
+#include "lib/proto/proto.h"
+#include "canaries.h"
+#include "plant.h"
+
+#define VERSION 1
+#define FILE_NAME "canaries.json"
+
+struct canary {
+	uint32_t uid;
+	char *name, *value;
+	char *path; /* of a planted file; NULL: a value */
+	uint64_t since, seen; /* nanoseconds since 1970; seen 0: never */
+};
+
+struct canaries {
+	int directory;
+	struct canary *list;
+	size_t count;
+};
+
+static void canary_free(struct canary *canary)
+{
+	free(canary->name);
+	free(canary->path);
+	if (canary->value)
+		explicit_bzero(canary->value, strlen(canary->value));
+	free(canary->value);
+}
+
+static int save(const struct canaries *canaries)
+{
+	json_t *array = json_array(), *json;
+	int r;
+
+	for (size_t i = 0; i < canaries->count; i++) {
+		const struct canary *canary = &canaries->list[i];
+
+		json_array_append_new(array,
+				      json_pack("{s:I, s:s, s:s*, s:s, s:I, s:I}", "uid",
+						(json_int_t)canary->uid, "name", canary->name,
+						"path", canary->path, "value", canary->value,
+						"since", (json_int_t)canary->since, "seen",
+						(json_int_t)canary->seen));
+	}
+	json = json_pack("{s:i, s:O}", "v", VERSION, "canaries", array);
+	r = json && json_array_size(array) == canaries->count
+		    ? state_save(canaries->directory, FILE_NAME, json)
+		    : -ENOMEM;
+	json_decref(json);
+	json_decref(array);
+	return r;
+}
+
+/* Takes over the strings where it succeeds. */
+static int put(struct canaries *canaries, const struct canary *canary)
+{
+	if (ARRAY_GROW(canaries->list, canaries->count) < 0)
+		return -ENOMEM;
+	canaries->list[canaries->count++] = *canary;
+	return 0;
+}
+
+static int take_out(struct canaries *canaries, size_t i)
+{
+	canary_free(&canaries->list[i]);
+	canaries->list[i] = canaries->list[--canaries->count];
+	return save(canaries);
+}
+
+static int fill_in(struct canary *canary, const char *name, const char *path, const char *value)
+{
+	canary->name = strdup(name);
+	canary->path = path ? strdup(path) : NULL;
+	canary->value = strdup(value);
+	return canary->name && canary->value && (canary->path || !path) ? 0 : -ENOMEM;
+}
+
+static int load_one(struct canaries *canaries, json_t *json)
+{
+	const char *name, *value, *path = NULL;
+	struct canary canary = { 0 };
+	json_int_t uid, since, seen;
+	int r;
+
+	if (json_unpack(json, "{s:I, s:s, s?s, s:s, s:I, s:I}", "uid", &uid, "name", &name, "path",
+			&path, "value", &value, "since", &since, "seen", &seen) < 0 ||
+	    uid < 0 || uid > UINT32_MAX || !proto_name_valid(name) ||
+	    (path && !proto_path_valid(path)))
+		return -EBADMSG;
+	canary.uid = (uint32_t)uid;
+	canary.since = (uint64_t)since;
+	canary.seen = (uint64_t)seen;
+	r = fill_in(&canary, name, path, value);
+	if (r == 0)
+		r = put(canaries, &canary);
+	if (r < 0)
+		canary_free(&canary);
+	return r;
+}
+
+int canaries_open(const char *state_directory, struct canaries **ret_canaries)
+{
+	CLEANUP(canaries_freep) struct canaries *canaries = calloc(1, sizeof(*canaries));
+	json_t *json = NULL, *array, *entry;
+	size_t i;
+	int r;
+
+	if (!canaries)
+		return -ENOMEM;
+	canaries->directory = -1;
+	r = state_open(state_directory, NULL, &canaries->directory);
+	if (r == 0)
+		r = state_load(canaries->directory, FILE_NAME, &json);
+	if (r < 0 && r != -ENOENT)
+		return r;
+	array = json_object_get(json, "canaries");
+	r = !json || (json_is_array(array) &&
+		      json_integer_value(json_object_get(json, "v")) == VERSION)
+		    ? 0
+		    : -EBADMSG;
+	for (i = 0; r == 0 && i < json_array_size(array); i++) {
+		entry = json_array_get(array, i);
+		r = load_one(canaries, entry);
+	}
+	json_decref(json);
+	if (r < 0)
+		return r;
+	*ret_canaries = TAKE_PTR(canaries);
+	return 0;
+}
+
+void canaries_free(struct canaries *canaries)
+{
+	if (!canaries)
+		return;
+	for (size_t i = 0; i < canaries->count; i++)
+		canary_free(&canaries->list[i]);
+	free(canaries->list);
+	cleanup_close(&canaries->directory);
+	free(canaries);
+}
+
+static struct canary *find(const struct canaries *canaries, uint32_t uid, const char *name)
+{
+	for (size_t i = 0; i < canaries->count; i++)
+		if (canaries->list[i].uid == uid && !strcmp(canaries->list[i].name, name))
+			return &canaries->list[i];
+	return NULL;
+}
+
+static size_t count_of(const struct canaries *canaries, uint32_t uid)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < canaries->count; i++)
+		count += canaries->list[i].uid == uid;
+	return count;
+}
+
+int canaries_add(struct canaries *canaries, uint32_t uid, const char *name, const char *path,
+		 const char *value)
+{
+	struct canary canary = { .uid = uid, .since = audit_now(NULL).time };
+	char made[PLANT_VALUE_SIZE];
+	int r;
+
+	if (find(canaries, uid, name))
+		return -EEXIST;
+	if (count_of(canaries, uid) >= CANARIES_PER_USER)
+		return -E2BIG;
+	r = path ? plant_value(made) : 0;
+	if (r == 0)
+		r = fill_in(&canary, name, path, path ? made : value);
+	if (r == 0 && path)
+		r = plant_file(uid, path, NULL, canary.value);
+	if (r == 0)
+		r = put(canaries, &canary);
+	if (r < 0) {
+		canary_free(&canary);
+		return r;
+	}
+	return save(canaries);
+}
+
+int canaries_rotate(struct canaries *canaries, uint32_t uid, const char *name, const char *value)
+{
+	struct canary *canary = find(canaries, uid, name);
+	OWNED_MEM char *fresh = NULL;
+	char made[PLANT_VALUE_SIZE];
+	int r = 0;
+
+	if (!canary)
+		return -ENOENT;
+	if (!canary->path == !value)
+		return -EINVAL;
+	if (canary->path)
+		r = plant_value(made);
+	fresh = strdup(canary->path ? made : value);
+	if (!fresh)
+		return -ENOMEM;
+	if (r == 0 && canary->path)
+		r = plant_file(uid, canary->path, canary->value, fresh);
+	if (r < 0)
+		return r;
+	explicit_bzero(canary->value, strlen(canary->value));
+	free(canary->value);
+	canary->value = TAKE_PTR(fresh);
+	canary->since = audit_now(NULL).time;
+	return save(canaries);
+}
+
+int canaries_remove(struct canaries *canaries, uint32_t uid, const char *name)
+{
+	struct canary *canary = find(canaries, uid, name);
+	int r = 0;
+
+	if (!canary)
+		return -ENOENT;
+	if (canary->path)
+		r = plant_file(uid, canary->path, canary->value, NULL);
+	/* A file that is gone or changed is the user's own by now. */
+	if (r < 0 && r != -ENOENT && r != -ESTALE)
+		return r;
+	return take_out(canaries, (size_t)(canary - canaries->list));
+}
+
+static json_t *canary_to_json(const struct canary *canary)
+{
+	char since[JSON_TIME_SIZE], seen[JSON_TIME_SIZE];
+
+	json_format_time(canary->since, since);
+	json_format_time(canary->seen, seen);
+	return json_pack("{s:s, s:s*, s:s, s:s, s:s*}", "name", canary->name, "path", canary->path,
+			 "kind", canary->path ? "file" : "value", "since", since, "seen",
+			 canary->seen ? seen : NULL);
+}
+
+json_t *canaries_to_json(const struct canaries *canaries, uint32_t uid)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < canaries->count; i++)
+		if (!uid || canaries->list[i].uid == uid)
+			json_array_append_new(array, canary_to_json(&canaries->list[i]));
+	return array;
+}
+
+/* What the filters know it by: reading its file is told by the path. */
+static const char *known_as(const struct canary *canary)
+{
+	return canary->path ? canary->path : canary->name;
+}
+
+void canaries_arm(const struct canaries *canaries, struct session *session)
+{
+	for (size_t i = 0; canaries && i < canaries->count; i++) {
+		const struct canary *canary = &canaries->list[i];
+		int r = 0;
+
+		if (canary->uid == session->info.uid)
+			r = score_session_add_canary(session->score, known_as(canary),
+						     canary->value);
+		if (r < 0)
+			log_line(LOG_WARNING, "session %s: canary %s cannot be watched for: %s",
+				 session->info.id, canary->name, strerror(-r));
+	}
+}
+
+/* Whether it is the one that the filter named. */
+static bool is_named(const struct canary *canary, const struct score_part *part)
+{
+	char why[SCORE_WHY_MAX];
+
+	snprintf(why, sizeof(why), SCORE_CANARY_WHY, known_as(canary));
+	return part->filter == SCORE_CANARY && !strcmp(part->why, why);
+}
+
+void canaries_saw(struct canaries *canaries, uint32_t uid, const struct score *score)
+{
+	bool seen = false;
+
+	for (size_t i = 0; i < score->n_parts; i++) {
+		for (size_t k = 0; k < canaries->count; k++) {
+			struct canary *canary = &canaries->list[k];
+
+			if (canary->uid == uid && is_named(canary, &score->parts[i])) {
+				canary->seen = audit_now(NULL).time;
+				seen = true;
+			}
+		}
+	}
+	if (seen && save(canaries) < 0)
+		log_line(LOG_WARNING, "cannot write down that a canary was seen");
+}

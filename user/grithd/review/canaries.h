@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * Secrets that are of use to nobody: whoever sends one out has read what is none of their business.
+ * Kept per user in canaries.json of the state directory, and given to the filters of each session.
+ */
+#pragma once
+
+#include <jansson.h>
+
+#include "lib/base/base.h"
+
+struct canaries;
+struct score;
+struct session;
+
+#define CANARIES_PER_USER 64
+
+int canaries_open(const char *state_directory, struct canaries **ret_canaries);
+void canaries_free(struct canaries *canaries);
+DEFINE_CLEANUP(struct canaries, canaries_free)
+
+/*
+ * Plants a new file at `path`, which belongs to the user, or watches for `value`; one of the two is
+ * NULL. -EEXIST (the name or the file), -E2BIG, -errno of what could not be done as that user.
+ */
+int canaries_add(struct canaries *canaries, uint32_t uid, const char *name, const char *path,
+		 const char *value);
+/* A new value; for a file `value` is NULL. -ENOENT, -EINVAL: the wrong one of the two. */
+int canaries_rotate(struct canaries *canaries, uint32_t uid, const char *name, const char *value);
+int canaries_remove(struct canaries *canaries, uint32_t uid, const char *name);
+
+/* As the protocol has it, without values; `uid` 0: of all users. */
+json_t *canaries_to_json(const struct canaries *canaries, uint32_t uid);
+
+/* Gives a new session's filters the canaries of its user. */
+void canaries_arm(const struct canaries *canaries, struct session *session);
+
+/* One was found in what a session wanted to send. */
+void canaries_saw(struct canaries *canaries, uint32_t uid, const struct score *score);

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * The answer is written first, then the process is continued: whichever way it comes to run, it
+ * finds the answer. A process that was continued before its stop took effect stops after all, with
+ * its answer waiting: those are looked after.
+ */
+#include <sched.h>
+#include <search.h>
+#include <signal.h>
+#include <sys/pidfd.h>
+
+#include "grithd/audit/audit.h"
+#include "grithd/base/base.h"
+#include "grithd/daemon.h"
+#include "lib/base/base.h"
+#include "holds.h"
+#include "reviews.h"
+
+#define GOOD_NS (60 * UINT64_C(1000000000)) /* an answer for one process that goes on at once */
+#define GOOD_LATER_NS (24 * 3600 * UINT64_C(1000000000)) /* for one that its user continues */
+#define FIRST_LOOK_NS UINT64_C(40000000)
+#define FORGET_NS (60 * UINT64_C(1000000000))
+
+static int compare(const void *left, const void *right)
+{
+	const struct grith_hold_key *a = left, *b = right;
+
+	if (a->pid != b->pid)
+		return a->pid < b->pid ? -1 : 1;
+	return a->tid < b->tid ? -1 : a->tid > b->tid;
+}
+
+/* The tree holds pointers to keys. */
+static struct hold *of_key(const void *key)
+{
+	return (struct hold *)((const char *)key - offsetof(struct hold, key));
+}
+
+void holds_init(struct holds *holds)
+{
+	*holds = (struct holds) { 0 };
+	TAILQ_INIT(&holds->answered);
+}
+
+void holds_free(struct holds *holds)
+{
+	while (holds->tree)
+		hold_free(of_key(*(void **)holds->tree));
+}
+
+struct hold *holds_find(const struct holds *holds, const struct grith_hold_key *key)
+{
+	void *const *found = tfind(key, &holds->tree, compare);
+
+	return found ? of_key(*found) : NULL;
+}
+
+void hold_free(struct hold *hold)
+{
+	if (!hold)
+		return;
+	if (hold->list) {
+		TAILQ_REMOVE(hold->list, hold, link);
+		tdelete(&hold->key, &hold->daemon->holds.tree, compare);
+		hold->daemon->holds.count--;
+	}
+	sd_event_source_disable_unref(hold->gone);
+	if (hold->pidfd >= 0)
+		close(hold->pidfd);
+	free(hold);
+}
+DEFINE_CLEANUP(struct hold, hold_free)
+
+/* Whether it was stopped before its first instruction. */
+static bool is_judged(const struct hold *hold)
+{
+	return hold->key.tid == 0;
+}
+
+static struct grith_answer_key answer_key(const struct hold *hold)
+{
+	return (struct grith_answer_key) {
+		.session = hold->session->info.cgroup,
+		.object = hold->object,
+		.pid = hold->key.pid,
+	};
+}
+
+/* Nobody is left to use the answer up: it must not be another process's that gets the number. */
+static void forget_in_kernel(struct hold *hold)
+{
+	const struct grith_answer_key key = answer_key(hold);
+
+	kernel_answer_remove(hold->daemon->kernel, &key);
+	if (is_judged(hold))
+		kernel_judged(hold->daemon->kernel, hold->key.pid);
+	else
+		kernel_hold_remove(hold->daemon->kernel, &hold->key);
+}
+
+static int on_gone(sd_event_source *source, int fd, uint32_t events, void *arg)
+{
+	struct hold *hold = arg;
+	struct review *review = hold->review;
+	struct daemon *daemon = hold->daemon;
+
+	(void)source;
+	(void)fd;
+	(void)events;
+	forget_in_kernel(hold);
+	hold_free(hold);
+	if (review)
+		review_left(review);
+	daemon_write_log(daemon);
+	return 0;
+}
+
+int hold_watch(struct hold *hold)
+{
+	int r;
+
+	hold->pidfd = pidfd_open((pid_t)hold->key.pid, 0);
+	if (hold->pidfd < 0)
+		return -errno;
+	r = sd_event_add_io(hold->daemon->event, &hold->gone, hold->pidfd, EPOLLIN, on_gone, hold);
+	if (r < 0)
+		return r;
+	return sd_event_source_set_priority(hold->gone, PRIORITY_SESSIONS);
+}
+
+int hold_add(struct session *session, const struct grith_hold_key *key, uint64_t object,
+	     struct review *review, struct hold_list *list)
+{
+	CLEANUP(hold_freep) struct hold *hold = calloc(1, sizeof(*hold));
+	struct holds *holds = &session->daemon->holds;
+	void **node;
+
+	if (!hold)
+		return -ENOMEM;
+	hold->daemon = session->daemon;
+	hold->session = session;
+	hold->review = review;
+	hold->key = *key;
+	hold->object = object;
+	hold->pidfd = -1;
+	node = tsearch(&hold->key, &holds->tree, compare);
+	if (!node)
+		return -ENOMEM;
+	if (of_key(*node) != hold)
+		return -EEXIST;
+	holds->count++;
+	hold->list = list;
+	TAILQ_INSERT_TAIL(list, hold, link);
+	TAKE_PTR(hold);
+	return 0;
+}
+
+/*
+ * The process may have nothing but this processor to go on with, so that is given away: what is
+ * still to be done here is to be done for nobody who waits.
+ *
+ * Without a pidfd the process asked a moment ago. Should it have ended since, and its number have
+ * been given away, then the other process is one that nobody has stopped, and goes on as it does.
+ */
+static int let_go_on(const struct hold *hold)
+{
+	int r = kernel_continue(hold->daemon->kernel, hold->key.pid, hold->pidfd);
+
+	if (r == 0)
+		sched_yield();
+	return r == -ESRCH ? 0 : r; /* has ended: nobody waits */
+}
+
+/* Nobody else's process is killed because it got the number of one that has ended. */
+static int kill_judged(struct hold *hold)
+{
+	OWNED_MEM char *cgroup = NULL;
+	int r = hold->pidfd < 0 ? hold_watch(hold) : 0;
+
+	if (r == 0)
+		r = cgroup_of((pid_t)hold->key.pid, &cgroup);
+	if (r == 0 && cgroup_is_below(cgroup, hold->daemon->root.path) &&
+	    pidfd_send_signal(hold->pidfd, SIGKILL, NULL, 0) < 0)
+		r = -errno;
+	if (r < 0 && r != -ESRCH)
+		return r;
+	kernel_judged(hold->daemon->kernel, hold->key.pid);
+	return 0;
+}
+
+/* Good for `ns` nanoseconds: until the process gets to run. */
+static int set_answer(struct hold *hold, const struct holding_answer *given, uint64_t ns)
+{
+	const struct grith_answer_key key = answer_key(hold);
+	const struct grith_answer answer = {
+		.expires = audit_now(NULL).mono + ns,
+		.verdict = given->verdict,
+		.once = 1,
+		.review = given->review,
+	};
+
+	return review_set_answer(hold->daemon, &key, &answer);
+}
+
+static void note_answered(struct hold *hold)
+{
+	TAILQ_REMOVE(hold->list, hold, link);
+	hold->list = &hold->daemon->holds.answered;
+	TAILQ_INSERT_TAIL(hold->list, hold, link);
+	hold->review = NULL;
+	hold->answered = audit_now(NULL).mono;
+	hold->look = hold->answered + FIRST_LOOK_NS;
+}
+
+static int answer_judged(struct hold *hold, const struct holding_answer *given)
+{
+	int r;
+
+	if (given->verdict != GRITH_ALLOW)
+		return kill_judged(hold);
+	r = kernel_judged(hold->daemon->kernel, hold->key.pid);
+	if (r == 0 || r == -ENOENT)
+		r = let_go_on(hold);
+	return r == -EBUSY ? 0 : r;
+}
+
+static int answer_operation(struct hold *hold, const struct holding_answer *given)
+{
+	int r = 0;
+
+	/* Where another thread uses the answer up, this one is to be heard of again. */
+	if (given->shared && !given->covered)
+		kernel_hold_tell(hold->daemon->kernel, &hold->key);
+	if (!given->covered)
+		r = set_answer(hold, given, hold->session->frozen ? GOOD_LATER_NS : GOOD_NS);
+	if (r == 0)
+		r = let_go_on(hold);
+	if (r != -EBUSY)
+		return r;
+	return given->covered ? 0 : set_answer(hold, given, GOOD_LATER_NS);
+}
+
+int hold_answer(struct hold *hold, const struct holding_answer *given)
+{
+	int r = is_judged(hold) ? answer_judged(hold, given) : answer_operation(hold, given);
+
+	if (r == 0)
+		note_answered(hold);
+	return r;
+}
+
+void hold_retry(struct daemon *daemon, const struct grith_hold_key *key)
+{
+	int fd = pidfd_open((pid_t)key->pid, 0);
+
+	if (fd < 0) {
+		kernel_hold_remove(daemon->kernel, key);
+		return;
+	}
+	if (kernel_hold_tell(daemon->kernel, key) == 0)
+		kernel_continue(daemon->kernel, key->pid, fd);
+	close(fd);
+}
+
+void holds_replayed(struct daemon *daemon, const struct grith_record *head)
+{
+	const struct grith_hold_key key = { head->pid, head->tid };
+	struct hold *hold = holds_find(&daemon->holds, &key);
+
+	if (hold && hold->answered)
+		hold_free(hold);
+}
+
+static void look_at(struct hold *hold, uint64_t now)
+{
+	if (now < hold->look)
+		return;
+	hold->look = now + (now - hold->answered);
+	if (kill((pid_t)hold->key.pid, 0) < 0 && errno == ESRCH) {
+		forget_in_kernel(hold);
+		hold_free(hold);
+	} else if (proc_is_stopped(hold->key.pid)) {
+		let_go_on(hold);
+	}
+}
+
+void holds_look_after(struct daemon *daemon, uint64_t now)
+{
+	struct hold *hold = TAILQ_FIRST(&daemon->holds.answered), *next;
+
+	for (; hold; hold = next) {
+		next = TAILQ_NEXT(hold, link);
+		if (now - hold->answered > FORGET_NS)
+			hold_free(hold);
+		else
+			look_at(hold, now);
+	}
+}
+
+void holds_forget_session(struct daemon *daemon, const struct session *session)
+{
+	struct hold *hold = TAILQ_FIRST(&daemon->holds.answered), *next;
+
+	for (; hold; hold = next) {
+		next = TAILQ_NEXT(hold, link);
+		if (hold->session == session) {
+			forget_in_kernel(hold);
+			hold_free(hold);
+		}
+	}
+}

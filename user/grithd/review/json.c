@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/* A review as clients and the audit log get it: see grith-protocol(7) and grith-audit(5). */
+
+#include "grithd/audit/audit.h"
+#include "grithd/base/base.h"
+#include "grithd/daemon.h"
+#include "lib/base/base.h"
+#include "burst.h"
+#include "reviews.h"
+
+#define HUNDREDTHS 100.0
+#define LOGGED_MAX 8192u /* bytes of an object in the log: an exec's own entry has all of it */
+#define SHOWN_MAX 8192u /* bytes of a command line that clients are shown */
+
+static const char *const bys[] = {
+	[BY_TIMEOUT] = "timeout",	[BY_SCORE] = "score", [BY_ON_HOLD] = "--on-hold",
+	[BY_REMEMBERED] = "remembered", [BY_LIMIT] = "limit",
+};
+_Static_assert(ARRAY_SIZE(bys) == BYS, "a word for everybody who answers");
+
+/* "timeout", ...; NULL for BY_USER. */
+static const char *answer_by_name(enum answer_by by)
+{
+	return (unsigned int)by < BYS ? bys[by] : NULL;
+}
+
+void answer_by_text(const struct answer *answer, char *ret_text, size_t size)
+{
+	const char *name = answer_by_name(answer->by);
+
+	if (name)
+		snprintf(ret_text, size, "%s", name);
+	else
+		snprintf(ret_text, size, "uid %u", answer->uid);
+}
+
+static json_t *time_to_json(uint64_t time)
+{
+	char text[JSON_TIME_SIZE];
+
+	if (!time)
+		return json_null();
+	json_format_time(time, text);
+	return json_string(text);
+}
+
+static json_t *text_to_json(const char *text)
+{
+	return json_of_bytes(text ? text : "", text ? strlen(text) : 0);
+}
+
+json_t *score_parts_to_json(const struct score *score)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < score->n_parts; i++) {
+		const struct score_part *part = &score->parts[i];
+
+		json_array_append_new(array, json_pack("{s:s, s:f, s:o}", "filter",
+						       score_filter_name(part->filter), "score",
+						       part->score / HUNDREDTHS, "why",
+						       text_to_json(part->why)));
+	}
+	return array;
+}
+
+static json_t *flags_to_json(unsigned int flags)
+{
+	json_t *array = json_array();
+
+	for (unsigned int bit = 1; bit <= UINT16_MAX; bit <<= 1)
+		if ((flags & bit) && record_flag_name(bit))
+			json_array_append_new(array, json_string(record_flag_name(bit)));
+	return array;
+}
+
+static json_t *parents_to_json(const struct subject *subject)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < subject->n_parents; i++) {
+		const struct subject_parent *parent = &subject->parents[i];
+
+		json_array_append_new(array, json_pack("{s:I, s:o}", "pid", (json_int_t)parent->pid,
+						       "program", text_to_json(parent->program)));
+	}
+	return array;
+}
+
+static json_t *command_to_json(struct record_bytes argv)
+{
+	json_t *array = json_array();
+
+	if (argv.length > SHOWN_MAX)
+		argv.length = SHOWN_MAX;
+	for (size_t at = 0; at < argv.length && json_array_size(array) < PROTO_COMMAND_MAX;) {
+		size_t length = strnlen(argv.data + at, argv.length - at);
+
+		json_array_append_new(array, json_of_bytes(argv.data + at, length));
+		at += length + 1;
+	}
+	return array;
+}
+
+/* Of a judged program its path: the arguments are in "command". */
+static int add_object(const struct review *review, json_t *json)
+{
+	const struct subject *subject = &review->subject;
+	const struct record *record = &subject->record;
+	OWNED_TEXT struct text object = { 0 };
+	int r;
+
+	if (subject_is_judged(subject) && record->path.length)
+		r = text_add(&object, record->path.data, record->path.length);
+	else
+		r = subject_add_shown(subject, &object);
+	if (r == 0)
+		r = json_set_bytes(json, "object", object.data, object.length);
+	if (r == 0 && record->second.length)
+		r = json_set_bytes(json, "second", record->second.data, record->second.length);
+	if (r < 0 || subject_kind(subject) != SUBJECT_ADDRESS)
+		return r;
+	if (subject->host)
+		json_object_set_new(json, "host", json_string(subject->host));
+	json_object_set_new(json, "address", json_string(subject->address));
+	json_object_set_new(json, "port", json_integer(record->port));
+	return 0;
+}
+
+/* The directory that an answer may be widened to: the object's own. */
+static json_t *directory_to_json(const struct subject *subject)
+{
+	struct record_bytes path = subject->record.path;
+	OWNED_MEM char *copy = strndup(path.data ? path.data : "", path.length);
+	char *slash = copy ? strrchr(copy, '/') : NULL;
+
+	if (subject_kind(subject) != SUBJECT_PATH || !slash || slash == copy)
+		return json_null();
+	*slash = '\0';
+	if (!proto_path_valid(copy) || !subject_is_below(subject, copy, strlen(copy)) ||
+	    !text_is_utf8(copy, strlen(copy)))
+		return json_null();
+	return json_string(copy);
+}
+
+static const char *once_covers(const struct review *review)
+{
+	if (review_burst(review))
+		return "what the session does of this kind within a minute, unless something else "
+		       "speaks against it";
+	return review->held ? "the processes that wait now" : "the next try, within ten minutes";
+}
+
+static json_t *covers_to_json(const struct review *review)
+{
+	const struct subject *subject = &review->subject;
+	const char *op = op_name(subject->record.head.op), *what = "this very object";
+	json_t *json = json_object();
+
+	if (subject_kind(subject) == SUBJECT_COMMAND)
+		what = "this very command line";
+	else if (subject_kind(subject) == SUBJECT_ADDRESS)
+		what = subject->host ? "this host and port" : "this address and port";
+	json_object_set_new(json, "once", json_string(once_covers(review)));
+	json_object_set_new(json, "session",
+			    json_sprintf("every %s of %s in this session", op, what));
+	json_object_set_new(json, "always",
+			    subject_kind(subject) == SUBJECT_OTHER
+				    ? json_string("cannot be: the object has no lasting name")
+				    : json_sprintf("every %s of %s in later sessions with this "
+						   "profile, too",
+						   op, what));
+	json_object_set_new(json, "directory", directory_to_json(subject));
+	return json;
+}
+
+static json_t *answer_to_json(const struct review *review)
+{
+	const struct answer *answer = &review->answer;
+	char by[32];
+
+	answer_by_text(answer, by, sizeof(by));
+	return json_pack("{s:s, s:s, s:s, s:o, s:s*}", "verdict", verdict_name(answer->verdict),
+			 "for", proto_scope_name(answer->scope), "by", by, "time",
+			 time_to_json(review->answered), "directory", answer->directory);
+}
+
+static size_t processes_of(const struct review *review)
+{
+	const struct hold *hold;
+	size_t count = 0;
+
+	TAILQ_FOREACH(hold, &review->holds, link)
+	count++;
+	return count;
+}
+
+/* Who asks, and why. */
+static int add_who_and_why(const struct review *review, json_t *json)
+{
+	const struct subject *subject = &review->subject;
+	json_t *part = json_pack(
+		"{s:o, s:I, s:o, s:o, s:b, s:o*, s:o*, s:f, s:{s:f, s:f}, s:o}", "flags",
+		flags_to_json(subject->record.head.flags), "pid",
+		(json_int_t)subject->record.head.pid, "program", text_to_json(subject->program),
+		"parents", parents_to_json(subject), "judged", subject_is_judged(subject), "rule",
+		subject->rule ? text_to_json(subject->rule) : NULL, "reason",
+		subject->reason ? text_to_json(subject->reason) : NULL, "score",
+		review->score.total / HUNDREDTHS, "thresholds", "hold",
+		review->threshold_hold / HUNDREDTHS, "deny", review->threshold_deny / HUNDREDTHS,
+		"parts", score_parts_to_json(&review->score));
+	int r = part ? json_object_update(json, part) : -1;
+
+	json_decref(part);
+	if (r == 0 && subject->argv.length)
+		r = json_object_set_new(json, "command", command_to_json(subject->argv));
+	return r < 0 ? -ENOMEM : 0;
+}
+
+json_t *review_to_json(const struct review *review)
+{
+	json_t *json =
+		json_pack("{s:I, s:s, s:s, s:s, s:b, s:s}", "id", (json_int_t)review->id, "session",
+			  review->session_id, "session_name", review->session_name, "state",
+			  proto_state_name(review->state), "held", review->held, "op",
+			  op_name(review->subject.record.head.op));
+	json_t *chain;
+
+	if (!json || add_object(review, json) < 0 || add_who_and_why(review, json) < 0) {
+		json_decref(json);
+		return NULL;
+	}
+	json_object_set_new(json, "processes", json_integer((json_int_t)processes_of(review)));
+	json_object_set_new(json, "asked", time_to_json(review->asked));
+	json_object_set_new(json, "expires", time_to_json(review->expires));
+	if (review_burst(review))
+		json_object_set_new(json, "asks", burst_to_json(review));
+	json_object_set_new(json, "covers", covers_to_json(review));
+	chain = review_chain_to_json(review);
+	if (chain)
+		json_object_set_new(json, "chain", chain);
+	if (review->answer.by != BY_NOBODY)
+		json_object_set_new(json, "answer", answer_to_json(review));
+	return json;
+}
+
+void review_log(const struct review *review)
+{
+	const struct subject *subject = &review->subject;
+	const struct answer *answer = &review->answer;
+	OWNED_TEXT struct text object = { 0 };
+	char by[32] = "";
+	struct event_review event = {
+		.state = review->state == PROTO_WAITING ? "asked" : proto_state_name(review->state),
+		.review = review->id,
+		.op = op_name(subject->record.head.op),
+		.second = subject->record.second,
+		.rule = subject->rule,
+		.reason = subject->reason,
+		.score = &review->score,
+		.pid = subject->record.head.pid,
+		.program = subject->program,
+	};
+	struct event_session wrapped = {
+		.head = audit_now(review->session_id),
+		.review = &event,
+	};
+
+	if (subject_add_shown(subject, &object) == 0)
+		event.object = (struct record_bytes) {
+			object.data,
+			object.length < LOGGED_MAX ? object.length : LOGGED_MAX,
+		};
+	if (answer->by != BY_NOBODY) {
+		answer_by_text(answer, by, sizeof(by));
+		event.verdict = verdict_name(answer->verdict);
+		event.scope = proto_scope_name(answer->scope);
+		event.by = by;
+		event.directory = answer->directory;
+	}
+	audit_log_session(review->daemon->audit, &wrapped);
+}

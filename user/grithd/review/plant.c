@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * The child makes a few system calls and ends; grithd waits for it, at most for as long as the file
+ * system of the user takes, which is bounded by an alarm.
+ */
+#include <fcntl.h>
+#include <grp.h>
+#include <poll.h>
+#include <pwd.h>
+#include <signal.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "lib/base/base.h"
+#include "lib/proto/proto.h"
+#include "plant.h"
+
+#define SECONDS 2 /* for a file system that does not answer */
+
+int plant_value(char ret_value[PLANT_VALUE_SIZE])
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789-_";
+	unsigned char bytes[PLANT_VALUE_SIZE - 1];
+
+	_Static_assert(sizeof(letters) == 64 + 1, "every byte is one of 64 letters");
+	if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
+		return -EIO;
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		ret_value[i] = letters[bytes[i] % 64];
+	ret_value[sizeof(bytes)] = '\0';
+	return 0;
+}
+
+static int write_value(int fd, const char *value)
+{
+	size_t length = strlen(value);
+
+	if (write(fd, value, length) != (ssize_t)length || write(fd, "\n", 1) != 1)
+		return errno ? errno : EIO;
+	return 0;
+}
+
+/*
+ * The directory that a path lies in, and its last name: all that follows is done in that directory,
+ * which somebody may meanwhile put another one in the place of.
+ */
+static int open_parent(const char *path, const char **ret_name)
+{
+	const char *slash = strrchr(path, '/');
+	OWNED_MEM char *parent = NULL;
+
+	if (!slash)
+		return -1;
+	*ret_name = slash + 1;
+	parent = strndup(path, slash > path ? (size_t)(slash - path) : 1);
+	return parent ? open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+}
+
+static int plant_new(int directory, const char *name, const char *value)
+{
+	int fd =
+		openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+	return fd < 0 ? errno : write_value(fd, value);
+}
+
+static int has_value(int fd, const char *value)
+{
+	char found[PROTO_CANARY_MAX + 2];
+	ssize_t n = read(fd, found, sizeof(found));
+	size_t length = strlen(value);
+
+	if (n < 0)
+		return errno;
+	return (size_t)n == length + 1 && !memcmp(found, value, length) && found[length] == '\n'
+		       ? 0
+		       : ESTALE;
+}
+
+/* Whether the name still stands for what was opened by it. */
+static bool is_same(int directory, const char *name, int fd)
+{
+	struct stat opened, named;
+
+	return fstat(fd, &opened) == 0 &&
+	       fstatat(directory, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+static int replace(int directory, const char *name, const char *old, const char *fresh)
+{
+	int fd = openat(directory, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	int error = fd < 0 ? errno : has_value(fd, old);
+
+	if (error)
+		return error;
+	if (!fresh && !is_same(directory, name, fd))
+		return ESTALE;
+	if (!fresh)
+		return unlinkat(directory, name, 0) < 0 ? errno : 0;
+	if (ftruncate(fd, 0) < 0 || lseek(fd, 0, SEEK_SET) < 0)
+		return errno;
+	return write_value(fd, fresh);
+}
+
+/* The exit status is the errno. */
+static _Noreturn void run(uint32_t uid, gid_t gid, const char *path, const char *old,
+			  const char *fresh)
+{
+	const char *name;
+	sigset_t none;
+	int directory;
+
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	alarm(SECONDS);
+	if (setgroups(0, NULL) < 0 || setresgid(gid, gid, gid) < 0 || setresuid(uid, uid, uid) < 0)
+		_exit(EPERM);
+	directory = open_parent(path, &name);
+	if (directory < 0)
+		_exit(errno ? errno : EINVAL);
+	_exit(old ? replace(directory, name, old, fresh) : plant_new(directory, name, fresh));
+}
+
+/*
+ * A file system of the user's own may keep even a killed process waiting: then it is left to
+ * itself, and collected with a later one.
+ */
+static bool ended_in_time(pid_t pid, int *ret_status)
+{
+	pid_t ended;
+
+	for (int i = 0; i < SECONDS * 200; i++) {
+		while ((ended = waitpid(-1, ret_status, WNOHANG)) > 0)
+			if (ended == pid)
+				return true;
+		if (ended < 0)
+			return false;
+		poll(NULL, 0, 5);
+	}
+	kill(pid, SIGKILL);
+	return false;
+}
+
+int plant_file(uint32_t uid, const char *path, const char *old, const char *fresh)
+{
+	const struct passwd *user = getpwuid(uid);
+	int status;
+	pid_t pid;
+
+	if (!user)
+		return -EPERM;
+	pid = fork();
+	if (pid < 0)
+		return -errno;
+	if (pid == 0)
+		run(uid, user->pw_gid, path, old, fresh);
+	if (!ended_in_time(pid, &status) || WIFSIGNALED(status))
+		return -ETIMEDOUT;
+	return -WEXITSTATUS(status);
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/* How holds become questions: each joins the review that it is one with, or a new one is made. */
+
+#include "grithd/audit/audit.h"
+#include "grithd/base/base.h"
+#include "grithd/daemon.h"
+#include "grithd/server/server.h"
+#include "reviews.h"
+
+static struct grith_hold_key key_of(const struct grith_record *head)
+{
+	bool judged = head->flags & GRITH_RECORD_JUDGED;
+
+	return (struct grith_hold_key) { head->pid, judged ? 0 : head->tid };
+}
+
+void review_left(struct review *review)
+{
+	if (review->state == PROTO_WAITING && review->held && TAILQ_EMPTY(&review->holds) &&
+	    !review->unheld)
+		review_settle(review, PROTO_GONE);
+}
+
+/* The hold, where there is one, is then in the list of the review; nobody watches it yet. */
+static int join(struct review *review, const struct grith_record *head)
+{
+	const struct grith_hold_key key = key_of(head);
+	int r;
+
+	if (!(head->flags & GRITH_RECORD_HELD)) {
+		review->unheld = head->pid;
+		return 0;
+	}
+	r = hold_add(review->session, &key, head->object, review, &review->holds);
+	if (r == 0)
+		review->held = true;
+	return r;
+}
+
+/* The last one that joined is watched: an answer may take its time. */
+static int watch(struct review *review)
+{
+	struct hold *hold = TAILQ_LAST(&review->holds, hold_list);
+	int r = hold ? hold_watch(hold) : 0;
+
+	if (r == -ESRCH)
+		kernel_hold_remove(review->daemon->kernel, &hold->key);
+	if (r < 0)
+		hold_free(hold);
+	return r;
+}
+
+/* A thread waits for one thing at a time: what it waited for before is over. */
+static bool is_known(struct session *session, const struct grith_record *head)
+{
+	const struct grith_hold_key key = key_of(head);
+	struct hold *hold = holds_find(&session->daemon->holds, &key);
+	struct review *review = hold ? hold->review : NULL;
+
+	if (!hold || !(head->flags & GRITH_RECORD_HELD))
+		return false;
+	if (review && hold->object == head->object)
+		return true;
+	hold_free(hold);
+	if (review)
+		review_left(review);
+	return false;
+}
+
+/* An answer of a person, or of time, is one for those who ask the same soon after. */
+static bool is_reusable(const struct review *review)
+{
+	return (review->answer.by == BY_USER || review->answer.by == BY_TIMEOUT) &&
+	       audit_now(NULL).mono - review->answered_mono < REVIEW_REUSE_NS;
+}
+
+/* false: it has to be asked again. */
+static bool join_earlier(struct review *review, const struct grith_record *head)
+{
+	uint32_t unheld = review->unheld;
+	int r;
+
+	if (review->state == PROTO_GONE || (review->state != PROTO_WAITING && !is_reusable(review)))
+		return false;
+	r = join(review, head);
+	if (r < 0)
+		return false;
+	if (review->state == PROTO_WAITING) {
+		r = watch(review);
+		if (r < 0)
+			return r == -ESRCH;
+		if (review->daemon->server)
+			server_review_changed(review->daemon->server, review);
+		return true;
+	}
+	/* What is refused anyway needs no second answer, and each answer is for one try. */
+	r = review_tell_all(review, &review->answer);
+	review->unheld = unheld;
+	while (!TAILQ_EMPTY(&review->holds)) /* could not be told */
+		hold_free(TAILQ_FIRST(&review->holds));
+	return r == 0;
+}
+
+static bool is_same(struct record_bytes a, struct record_bytes b)
+{
+	return a.length == b.length && (!a.length || !memcmp(a.data, b.data, a.length));
+}
+
+/* The kernel has no name for a judged program: its whole command line is its question. */
+static bool is_same_question(const struct review *review, const struct record *record,
+			     struct record_bytes argv)
+{
+	const struct subject *subject = &review->subject;
+	bool judged = record->head.flags & GRITH_RECORD_JUDGED;
+
+	if (judged != subject_is_judged(subject))
+		return false;
+	return !judged ||
+	       (subject_kind(subject) == SUBJECT_COMMAND &&
+		!(record->head.flags & GRITH_RECORD_TRUNCATED) &&
+		is_same(subject->record.path, record->path) && is_same(subject->argv, argv));
+}
+
+static bool is_full(const struct review *review)
+{
+	return review->daemon->reviews.n_waiting > REVIEWS_MAX ||
+	       review->session->n_reviews > REVIEWS_PER_SESSION;
+}
+
+static int wait_for_person(struct review *review)
+{
+	int r = watch(review);
+
+	if (r < 0)
+		return r;
+	return is_full(review) ? -E2BIG : review_wait(review);
+}
+
+static void settle(struct review *review, const struct answer *answer)
+{
+	int r = review_finish(review, answer);
+
+	if (r == 0)
+		return;
+	/* As if nobody had known: the timer tries again. */
+	log_line(LOG_ERR, "review %u: cannot tell the kernel its answer: %s", review->id,
+		 strerror(-r));
+	if (!review->timer)
+		review_wait(review);
+}
+
+static void ask(struct review *review)
+{
+	static const struct answer too_many = { .verdict = GRITH_DENY, .by = BY_LIMIT };
+	struct answer answer;
+	int r;
+
+	if (review_judge(review, &answer)) {
+		settle(review, &answer);
+		return;
+	}
+	r = wait_for_person(review);
+	if (r == -E2BIG) {
+		settle(review, &too_many);
+	} else if (r < 0) {
+		/* Has ended; or stays held in the kernel, and is found again by reviews_scan(). */
+		if (r != -ESRCH)
+			log_line(LOG_ERR, "session %s: a held process cannot be watched: %s",
+				 review->session_id, strerror(-r));
+		review_close(review, PROTO_GONE);
+	}
+}
+
+struct review *reviews_ask(struct session *session, const struct record *record,
+			   struct record_bytes argv, const char *program)
+{
+	const struct grith_record *head = &record->head;
+	struct review *review;
+	int r;
+
+	if (is_known(session, head))
+		return NULL;
+	review = review_find_question(session, head);
+	if (review && review->session && is_same_question(review, record, argv) &&
+	    join_earlier(review, head)) {
+		recent_add(session->recent, head->sequence, &review->score);
+		return NULL;
+	}
+	review = review_new(session, record, argv, program);
+	r = review ? join(review, head) : -ENOMEM;
+	if (r == 0) {
+		ask(review);
+		recent_add(session->recent, head->sequence, &review->score);
+		return review;
+	}
+	/* It stays held in the kernel, and is found again by reviews_scan(). */
+	log_line(LOG_ERR, "session %s: process %u is held and cannot be asked about: %s",
+		 session->info.id, head->pid, strerror(-r));
+	if (review)
+		review_close(review, PROTO_GONE);
+	return review;
+}
+
+void reviews_end_session(struct session *session)
+{
+	struct daemon *daemon = session->daemon;
+	struct review *review = TAILQ_FIRST(&daemon->reviews.waiting), *next;
+
+	for (; review; review = next) {
+		next = TAILQ_NEXT(review, link);
+		if (review->session != session)
+			continue;
+		while (!TAILQ_EMPTY(&review->holds))
+			hold_free(TAILQ_FIRST(&review->holds));
+		review_settle(review, PROTO_GONE);
+	}
+	for (review = TAILQ_FIRST(&daemon->reviews.answered); review;
+	     review = TAILQ_NEXT(review, link))
+		if (review->session == session)
+			review->session = NULL;
+	holds_forget_session(daemon, session);
+	kernel_answers_forget(daemon->kernel, session->info.cgroup);
+}

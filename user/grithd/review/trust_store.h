@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * What was learned from answers, per user, in trust.json of the state directory. How it is counted
+ * is lib/score/trust.h.
+ */
+#pragma once
+
+#include <jansson.h>
+
+#include "lib/base/base.h"
+#include "lib/score/score.h"
+
+struct session;
+struct subject;
+struct trust_store;
+
+/* -errno; a damaged file is -EBADMSG and stays as it is. */
+int trust_store_open(const char *state_directory, struct trust_store **ret_store);
+void trust_store_free(struct trust_store *store);
+DEFINE_CLEANUP(struct trust_store, trust_store_free)
+
+/*
+ * Adds what is known to the score. True where that is enough to allow it. `weights` is not NULL.
+ */
+bool trust_store_apply(struct trust_store *store, const struct score_weights *weights,
+		       const struct session *session, const struct subject *subject,
+		       struct score *score);
+
+/* Counts a person's answer, and writes it down. 0 or -errno. */
+int trust_store_note(struct trust_store *store, const struct score_weights *weights,
+		     const struct session *session, const struct subject *subject,
+		     enum trust_answer answer);
+
+/* As the protocol has it; `uid` 0: of all users. The caller owns it; NULL: no memory. */
+json_t *trust_store_to_json(struct trust_store *store, const struct score_weights *weights,
+			    uint32_t uid);
+
+/* Forgets one key, as listed, or all (NULL), of `uid` or of all users (0). -ENOENT, -errno. */
+int trust_store_reset(struct trust_store *store, uint32_t uid, const char *key);

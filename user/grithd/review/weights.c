@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/* The file is checked on the open descriptor, as policies are. */
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "lib/policy/policy.h"
+#include "weights.h"
+
+static int check(int fd, const char *path, struct diag *diag)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	if (!S_ISREG(st.st_mode) || st.st_uid != geteuid() || (st.st_mode & 022)) {
+		diag_add(diag, path, 0, 0, "must belong to root, and nobody else may write to it");
+		return -EPERM;
+	}
+	if (st.st_size > SCORE_WEIGHTS_MAX) {
+		diag_add(diag, path, 0, 0, "must have at most %u bytes", SCORE_WEIGHTS_MAX);
+		return -E2BIG;
+	}
+	return 0;
+}
+
+static int read_all(int fd, struct text *text)
+{
+	char chunk[4096];
+	ssize_t n;
+
+	while ((n = read(fd, chunk, sizeof(chunk))) > 0) {
+		if (text->length + (size_t)n > SCORE_WEIGHTS_MAX)
+			return -E2BIG;
+		if (text_add(text, chunk, (size_t)n) < 0)
+			return -ENOMEM;
+	}
+	return n < 0 ? -errno : 0;
+}
+
+int weights_load(const char *directory, struct diag *diag, struct score_weights **ret_weights)
+{
+	OWNED_TEXT struct text text = { 0 };
+	OWNED_MEM char *path = NULL;
+	OWNED_FD int fd = -1;
+	int r;
+
+	if (asprintf(&path, "%s/%s", directory, POLICY_WEIGHTS_FILE) < 0) {
+		path = NULL;
+		return -ENOMEM;
+	}
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 && errno == ENOENT)
+		return -ENOENT;
+	r = fd < 0 ? -errno : check(fd, path, diag);
+	if (r == 0)
+		r = read_all(fd, &text);
+	if (r == 0)
+		return score_weights_read(POLICY_WEIGHTS_FILE, text.data ? text.data : "",
+					  text.length, diag, ret_weights);
+	if (!diag->count)
+		diag_add(diag, path, 0, 0, "cannot be read: %s", strerror(-r));
+	return r;
+}

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * Before the names are looked up: who the asker is, and the policy with all its errors. After: the
+ * image, and the session.
+ */
+#include <poll.h>
+
+#include "grithd/base/base.h"
+#include "grithd/daemon.h"
+#include "grithd/session/session.h"
+#include "lib/policy/policy.h"
+#include "client.h"
+#include "server.h"
+#include "start.h"
+
+struct start {
+	struct client *client;
+	struct daemon *daemon;
+	struct proto_request *request;
+	struct asker asker;
+	struct session_info info; /* what is known so far */
+	struct policy *policy;
+	struct resolver *resolver;
+	json_t *notes;
+};
+
+static void refuse(struct start *start, enum proto_error error, const char *message)
+{
+	client_reply(start->client, proto_error_reply(error, message, NULL));
+}
+
+static void refuse_errno(struct start *start, const char *what, int r)
+{
+	char message[256];
+	bool full = r == -ENOSPC || r == -E2BIG || r == -EMFILE || r == -ENFILE;
+
+	snprintf(message, sizeof(message), "%s: %s", what, strerror(-r));
+	refuse(start, full ? PROTO_NO_SPACE : PROTO_INTERNAL, message);
+}
+
+/* With a line for each complaint. */
+static void refuse_policy(struct start *start, const struct diag *diag)
+{
+	OWNED_MEM char *all = diag_text(diag);
+	json_t *details = json_array();
+	char *next = all;
+
+	for (char *line; (line = strsep(&next, "\n"));)
+		if (*line)
+			json_array_append_new(details, json_string(line));
+	client_reply(start->client,
+		     proto_error_reply(PROTO_POLICY, "the policy cannot be used", details));
+}
+
+static bool find_asker(struct start *start)
+{
+	char why[256];
+	int r = asker_find(&start->client->peer, &start->asker, why, sizeof(why));
+
+	if (r < 0)
+		refuse(start, r == -EINVAL ? PROTO_BAD_REQUEST : PROTO_INTERNAL, why);
+	return r == 0;
+}
+
+static int read_profile(struct start *start, const char *name, const struct policy_context *context,
+			struct diag *diag)
+{
+	OWNED_MEM char *path = NULL;
+
+	if (!proto_name_valid(name)) {
+		diag_add(diag, NULL, 0, 0,
+			 "a profile's name has letters, digits, '-', '_' and '.'");
+		return -EINVAL;
+	}
+	if (asprintf(&path, "%s/%s.yaml", context->directory, name) < 0) {
+		path = NULL;
+		return -ENOMEM;
+	}
+	return policy_read_file(path, context, diag, &start->policy);
+}
+
+static int read_policy(struct start *start, struct diag *diag)
+{
+	const struct proto_request *request = start->request;
+	const struct policy_context context = {
+		.project = start->asker.project,
+		.worktree = start->asker.repository.worktree,
+		.worktrees = start->asker.repository.worktrees,
+		.n_worktrees = start->asker.repository.n_worktrees,
+		.git_directory = start->asker.repository.git_directory,
+		.home = start->asker.home,
+		.user = start->asker.user,
+		.uid = start->client->peer.uid,
+		.directory = start->daemon->options->value[SETTING_POLICY_DIR],
+		.trusted = true,
+	};
+	OWNED_MEM char *picked = NULL;
+	int r;
+
+	if (request->policy_text)
+		return policy_read_text(request->policy_name, request->policy_text,
+					request->policy_length, &context, diag, &start->policy);
+	if (request->profile)
+		return read_profile(start, request->profile, &context, diag);
+	r = policy_pick(request->command[0], &context, diag, &picked);
+	return r < 0 ? r : read_profile(start, picked, &context, diag);
+}
+
+static bool take_policy(struct start *start)
+{
+	OWNED_DIAG struct diag diag = { 0 };
+	int r = read_policy(start, &diag);
+
+	if (r < 0 && !diag.count)
+		diag_add(&diag, NULL, 0, 0, "%s", strerror(-r));
+	if (r < 0)
+		refuse_policy(start, &diag);
+	return r == 0;
+}
+
+/* A copy that people can see and JSON can hold. */
+static char *printable(const char *bytes)
+{
+	OWNED_TEXT struct text safe = { 0 };
+
+	if (text_add_escaped(&safe, bytes, strlen(bytes)) < 0)
+		return NULL;
+	return strdup(safe.data ? safe.data : "");
+}
+
+static bool is_taken(const struct daemon *daemon, const char *name)
+{
+	struct session *session;
+
+	return sessions_find(&daemon->sessions, name, 0, &session) != -ENOENT;
+}
+
+/* The command's, with a number where several sessions run it; NULL: no memory. */
+static char *make_name(const struct daemon *daemon, const char *command)
+{
+	const char *slash = strrchr(command, '/'), *base = slash ? slash + 1 : command;
+	char name[PROTO_NAME_MAX + 1];
+
+	if (!proto_name_valid(base) || strlen(base) > PROTO_NAME_MAX - 8)
+		base = "session";
+	snprintf(name, sizeof(name), "%s", base);
+	for (unsigned int i = 2; is_taken(daemon, name); i++)
+		snprintf(name, sizeof(name), "%.*s-%u", PROTO_NAME_MAX - 8, base, i);
+	return strdup(name);
+}
+
+/* What counts as the project in reports, next to the project itself. */
+static int note_worktrees(const struct repository *repository, struct session_info *info)
+{
+	info->worktrees = calloc(REPOSITORY_WORKTREES_MAX, sizeof(char *));
+	if (!info->worktrees)
+		return -ENOMEM;
+	for (; info->n_worktrees < repository->n_worktrees; info->n_worktrees++) {
+		info->worktrees[info->n_worktrees] =
+			printable(repository->worktrees[info->n_worktrees]);
+		if (!info->worktrees[info->n_worktrees])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int fill_in(struct start *start)
+{
+	const struct proto_request *request = start->request;
+	struct session_info *info = &start->info;
+
+	info->uid = start->client->peer.uid;
+	info->mode = request->observe ? GRITH_OBSERVE : start->policy->mode;
+	info->on_hold = request->on_hold;
+	info->timeout = (uint32_t)request->timeout;
+	info->threshold_hold = start->policy->threshold_hold;
+	info->threshold_deny = start->policy->threshold_deny;
+	info->home = printable(start->asker.home);
+	info->user = printable(start->asker.user);
+	info->project = printable(start->asker.project);
+	info->profile = strdup(start->policy->name ? start->policy->name : "unnamed");
+	info->name = request->name ? strdup(request->name)
+				   : make_name(start->daemon, request->command[0]);
+	info->command = calloc(request->n_command, sizeof(char *));
+	if (!info->user || !info->home || !info->project || !info->profile || !info->name ||
+	    !info->command)
+		return -ENOMEM;
+	for (; info->n_command < request->n_command; info->n_command++) {
+		info->command[info->n_command] = strdup(request->command[info->n_command]);
+		if (!info->command[info->n_command])
+			return -ENOMEM;
+	}
+	if (note_worktrees(&start->asker.repository, info) < 0)
+		return -ENOMEM;
+	return session_info_set_rules(info, start->policy);
+}
+
+static bool has_place(struct start *start)
+{
+	const struct sessions *sessions = &start->daemon->sessions;
+	uint32_t uid = start->client->peer.uid;
+	const char *name = start->request->name;
+	struct session *other;
+
+	if (sessions->count >= GRITH_MAX_SESSIONS ||
+	    (uid && sessions_of_user(sessions, uid) >= SESSIONS_PER_USER)) {
+		refuse(start, PROTO_NO_SPACE, "too many sessions are running");
+		return false;
+	}
+	if (name && sessions_find(sessions, name, uid, &other) != -ENOENT) {
+		refuse(start, PROTO_BAD_REQUEST, "a session of that name is running");
+		return false;
+	}
+	return true;
+}
+
+/* The last moment to see that nobody is there to be placed, or to be told. */
+static bool is_there(struct start *start)
+{
+	struct pollfd poll_fd = { .fd = start->client->fd, .events = POLLRDHUP };
+
+	if (poll(&poll_fd, 1, 0) == 0 && peer_is_alive(&start->client->peer))
+		return true;
+	refuse(start, PROTO_DENIED, "the process that asked has ended");
+	return false;
+}
+
+static struct policy_image *compile(struct start *start, const struct policy_host *hosts,
+				    size_t n_hosts)
+{
+	OWNED_DIAG struct diag diag = { 0 };
+	struct policy_image *image = NULL;
+	int r = policy_compile(start->policy, hosts, n_hosts, &diag, &image);
+
+	if (r < 0 && diag.count)
+		refuse_policy(start, &diag);
+	else if (r < 0)
+		refuse_errno(start, "cannot compile the policy", r);
+	return image;
+}
+
+static void reply_started(struct start *start, const struct session *session)
+{
+	const struct session_info *info = &session->info;
+	json_t *reply =
+		json_pack("{s:i, s:b, s:s, s:s, s:s, s:s, s:O, s:s}", "v", PROTO_VERSION, "ok", 1,
+			  "session", info->id, "name", info->name, "profile", info->profile, "mode",
+			  mode_name(info->mode), "notes", start->notes, "hint",
+			  "why something was refused: grith why --last; what waits for an answer: "
+			  "grith review");
+
+	log_line(LOG_INFO, "session %s (%s) of %s started: policy %s, process %d", info->id,
+		 info->name, info->user, info->profile, (int)start->client->peer.pid);
+	client_reply(start->client, reply);
+	start->client->last_reply = true;
+}
+
+/* What the kernel takes for a source of secrets. */
+static void note_sources(struct session_info *info, const struct policy_image *image)
+{
+	const struct grith_image_header *header = policy_image_header(image);
+
+	for (size_t i = 0; i < GRITH_SOURCES; i++)
+		info->sources[i] = header->source[i];
+}
+
+static void create(struct start *start, const struct policy_host *hosts, size_t n_hosts,
+		   struct policy_image *image)
+{
+	struct session *session;
+	const char *what = "cannot start";
+	int r = fill_in(start);
+
+	note_sources(&start->info, image);
+	if (r == 0)
+		r = session_hosts_set(&start->info.hosts, hosts, n_hosts);
+	if (r < 0)
+		policy_image_free(image);
+	else
+		r = session_create(start->daemon, &start->info, image, &start->client->peer, &what,
+				   &session);
+	if (r < 0) {
+		refuse_errno(start, what, r);
+		return;
+	}
+	daemon_write_log(start->daemon);
+	reply_started(start, session);
+}
+
+static void on_hosts(void *arg, const struct policy_host *hosts, size_t n_hosts, bool complete)
+{
+	struct start *start = arg;
+	struct client *client = start->client;
+	CLEANUP(policy_image_freep) struct policy_image *image = NULL;
+	struct host_names names;
+
+	if (!complete)
+		json_array_append_new(start->notes, json_string("looking up host names failed or "
+								"took too long"));
+	host_names_of(start->policy, &names);
+	host_names_note(&names, hosts, n_hosts, start->notes);
+	image = compile(start, hosts, n_hosts);
+	if (image && has_place(start) && is_there(start))
+		create(start, hosts, n_hosts, TAKE_PTR(image));
+	client->start = NULL;
+	start_free(start);
+	client_resume(client);
+}
+
+static bool look_up(struct start *start)
+{
+	struct host_names names;
+	int r;
+
+	host_names_of(start->policy, &names);
+	r = resolver_new(start->daemon->event, names.list, names.count, on_hosts, start,
+			 &start->resolver);
+	if (r < 0)
+		refuse_errno(start, "cannot look up host names", r);
+	return r == 0;
+}
+
+void start_begin(struct client *client, struct proto_request *request)
+{
+	CLEANUP(start_freep) struct start *start = calloc(1, sizeof(*start));
+
+	if (!start) {
+		proto_request_free(request);
+		client_reply(client, NULL);
+		return;
+	}
+	start->client = client;
+	start->daemon = client->server->daemon;
+	start->request = request;
+	start->notes = json_array();
+	if (find_asker(start) && take_policy(start) && look_up(start))
+		client->start = TAKE_PTR(start);
+}
+
+void start_free(struct start *start)
+{
+	if (!start)
+		return;
+	resolver_free(start->resolver);
+	policy_free(start->policy);
+	session_info_free(&start->info);
+	asker_free(&start->asker);
+	proto_request_free(start->request);
+	json_decref(start->notes);
+	free(start);
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * What an earlier grithd left: state files, cgroups, and entries in the kernel. A session goes on
+ * where all three are there; where the state file is missing, with what the kernel knows. Where the
+ * kernel's entry is missing its processes would run unsupervised, so they are killed.
+ */
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "grithd/audit/audit.h"
+#include "grithd/base/base.h"
+#include "grithd/daemon.h"
+#include "lib/base/base.h"
+#include "log_tail.h"
+#include "store.h"
+
+/* Its cgroup, if it is the one that the state file means. */
+static int open_cgroup(struct daemon *daemon, const struct session_info *info, int *ret_fd)
+{
+	OWNED_FD int fd =
+		openat(daemon->root.fd, info->id, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	uint64_t id;
+	int r;
+
+	if (fd < 0)
+		return -errno;
+	r = cgroup_id(fd, &id);
+	if (r < 0)
+		return r;
+	if (id != info->cgroup)
+		return -ENOENT;
+	*ret_fd = TAKE_FD(fd);
+	return 0;
+}
+
+/* A session of which there is nothing left but its state. */
+static void bury(struct daemon *daemon, struct session_info *info, const char *reason)
+{
+	struct event_session event = {
+		.head = audit_now(info->id),
+		.change = EVENT_END,
+		.uid = info->uid,
+		.reason = reason,
+	};
+	int r;
+
+	audit_log_session(daemon->audit, &event);
+	remembered_drop_session(daemon->remembered, info->id);
+	info->ended = event.head.time;
+	r = session_store_end(daemon->store, info);
+	if (r < 0)
+		log_line(LOG_ERR, "session %s: cannot file its state: %s", info->id, strerror(-r));
+	log_line(LOG_NOTICE, "session %s (%s) of %s ended: %s", info->id, info->name, info->user,
+		 reason);
+}
+
+static void kill_unsupervised(struct daemon *daemon, struct session_info *info, int cgroup)
+{
+	static const char reason[] =
+		"the kernel no longer supervised it, its processes were killed";
+	int r = cgroup_kill(cgroup);
+
+	if (r < 0)
+		log_line(LOG_CRIT, "session %s runs unsupervised and cannot be killed: %s",
+			 info->id, strerror(-r));
+	bury(daemon, info, reason);
+}
+
+/* In order of their start. */
+static void sort_in(struct sessions *sessions)
+{
+	size_t i = sessions->count - 1;
+	struct session *session = sessions->list[i];
+
+	for (; i && sessions->list[i - 1]->info.started > session->info.started; i--)
+		sessions->list[i] = sessions->list[i - 1];
+	sessions->list[i] = session;
+}
+
+static int adopt(struct daemon *daemon, struct session_info *info, int *cgroup)
+{
+	struct session *session;
+	int r = images_adopt(&daemon->images, daemon->kernel, info->image);
+
+	if (r < 0)
+		return r;
+	r = sessions_add(daemon, info, cgroup, &session);
+	if (r < 0)
+		return r;
+	/* What it did before is not known here. */
+	flow_lost(session->flow, audit_now(NULL).mono);
+	sort_in(&daemon->sessions);
+	r = remembered_load_session(daemon->remembered, session->info.id, &session->answers);
+	if (r < 0)
+		log_line(LOG_WARNING,
+			 "session %s: the answers that were given for it cannot be read: %s",
+			 session->info.id, strerror(-r));
+	session_note(session, EVENT_ADOPTED, session->info.uid, NULL);
+	return 0;
+}
+
+static int on_state(void *arg, const char *id, int r, struct session_info *info)
+{
+	struct daemon *daemon = arg;
+	struct grith_session kernel;
+	OWNED_FD int cgroup = -1;
+
+	if (r < 0) {
+		log_line(LOG_ERR, "session %s: its state cannot be read: %s", id, strerror(-r));
+		return 0;
+	}
+	if (open_cgroup(daemon, info, &cgroup) < 0) {
+		bury(daemon, info, "grithd was not running when it ended");
+		return 0;
+	}
+	if (kernel_session_get(daemon->kernel, info->cgroup, &kernel) < 0) {
+		kill_unsupervised(daemon, info, cgroup);
+		return 0;
+	}
+	info->image = kernel.image;
+	info->mode = kernel.mode;
+	return adopt(daemon, info, &cgroup);
+}
+
+/* All that is known of a session without its state file. */
+static int make_info(const char *id, uint64_t cgroup, const struct grith_session *kernel,
+		     struct session_info *info)
+{
+	memcpy(info->id, id, sizeof(info->id));
+	info->uid = kernel->uid;
+	info->mode = kernel->mode;
+	info->image = kernel->image;
+	info->cgroup = cgroup;
+	info->started = audit_now(NULL).time;
+	info->name = strdup(id);
+	info->user = strdup("unknown");
+	info->profile = strdup("unknown");
+	info->project = strdup("unknown");
+	return info->name && info->user && info->profile && info->project ? 0 : -ENOMEM;
+}
+
+/* A cgroup that no state file led to. */
+static int adopt_stray(struct daemon *daemon, const char *id)
+{
+	OWNED_SESSION_INFO struct session_info info = { 0 };
+	OWNED_FD int fd = openat(daemon->root.fd, id, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct grith_session kernel;
+	bool populated;
+	uint64_t cgroup;
+	int r;
+
+	if (fd < 0 || cgroup_id(fd, &cgroup) < 0)
+		return 0;
+	if (kernel_session_get(daemon->kernel, cgroup, &kernel) < 0) {
+		if (cgroup_is_populated(fd, &populated) == 0 && populated)
+			log_line(LOG_WARNING, "%s/%s has processes, and is no session",
+				 daemon->root.directory, id);
+		else
+			cgroup_remove(daemon->root.fd, id);
+		return 0;
+	}
+	r = make_info(id, cgroup, &kernel, &info);
+	if (r < 0)
+		return r;
+	log_line(LOG_WARNING, "session %s: its state file is missing, it goes on without", id);
+	r = adopt(daemon, &info, &fd);
+	if (r < 0)
+		return r;
+	return session_store_save(daemon->store, &sessions_find_id(&daemon->sessions, id)->info);
+}
+
+static int adopt_strays(struct daemon *daemon)
+{
+	OWNED_DIR DIR *dir = opendir(daemon->root.directory);
+	int r;
+
+	if (!dir)
+		return -errno;
+	for (struct dirent *entry; (entry = readdir(dir));) {
+		if (entry->d_type != DT_DIR || !session_id_valid(entry->d_name) ||
+		    sessions_find_id(&daemon->sessions, entry->d_name))
+			continue;
+		r = adopt_stray(daemon, entry->d_name);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+/* Entries in the kernel whose cgroups are gone. */
+static int remove_dead_entries(struct daemon *daemon)
+{
+	OWNED_MEM uint64_t *cgroups = NULL;
+	size_t count = 0;
+	int r = kernel_sessions(daemon->kernel, &cgroups, &count);
+
+	if (r < 0)
+		return r;
+	for (size_t i = 0; i < count; i++)
+		if (!sessions_find_cgroup(&daemon->sessions, cgroups[i]))
+			kernel_session_remove(daemon->kernel, cgroups[i]);
+	return 0;
+}
+
+int sessions_adopt(struct daemon *daemon)
+{
+	struct sessions *sessions = &daemon->sessions;
+	int r;
+
+	r = session_store_load(daemon->store, on_state, daemon);
+	if (r < 0)
+		return r;
+	r = adopt_strays(daemon);
+	if (r < 0)
+		return r;
+	r = remove_dead_entries(daemon);
+	if (r < 0)
+		return r;
+	r = log_tail_sequences(daemon);
+	if (r < 0)
+		return r;
+	for (size_t i = sessions->count; i-- > 0;)
+		session_end_if_empty(sessions->list[i]);
+	return 0;
+}

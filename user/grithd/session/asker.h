@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * Who asks for a session, as the policy's placeholders need it: the user, their home directory, and
+ * the directory they are in, which is the project.
+ */
+#pragma once
+
+#include "grithd/base/base.h"
+#include "lib/session/session.h"
+
+/* Owns its strings. Starts as {0}. */
+struct asker {
+	char *user; /* the name, or the number of a user without one */
+	char *home;
+	char *project; /* absolute, resolved */
+	struct repository repository; /* that the project lies in */
+};
+
+/* 0, or -errno and a sentence for the asker in `why`; -EINVAL where it is the asker's to change. */
+int asker_find(const struct peer *peer, struct asker *ret_asker, char *why, size_t why_size);
+void asker_free(struct asker *asker);
+
+static inline void asker_freep(struct asker *asker)
+{
+	asker_free(asker);
+}
+
+#define OWNED_ASKER CLEANUP(asker_freep)

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * Sessions from their start or adoption to their end: cgroup, kernel state, image, file in the
+ * state directory, processes. Does not know what is asked about them or who asks.
+ */
+#pragma once
+
+#include "asker.h"
+#include "create.h"
+#include "host_names.h"
+#include "images.h"
+#include "programs.h"
+#include "sessions.h"
+#include "store.h"

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * From many globs to one minimal automaton that reads a path once, byte by byte, and to the words
+ * that the kernel runs it from. It knows rules by number only; what a set of matching rules means
+ * is asked of the caller, which gives each different meaning a number, a row.
+ *
+ * trie.c      the globs as a trie in which equal beginnings are shared
+ * nfa.c       the trie as lists of edges; with closure.c
+ * automaton.c           one state for each set of places in the trie; with settle.c
+ * minimize.c  states that no path can tell apart become one
+ * pack.c      states interleaved in an array, as grith_abi.h describes
+ */
+#pragma once
+
+#include "lib/base/base.h"
+#include "glob.h"
+
+/* Limits. What goes beyond one of them ends in -E2BIG and a sentence that names it. */
+#define AUTOMATON_NODES_MAX 4000000 /* of the trie */
+#define AUTOMATON_STATES_MAX 500000 /* before minimising */
+#define AUTOMATON_WORK_MAX 60000000 /* places looked at: a bound on time */
+#define AUTOMATON_SETS_MAX 4096 /* different classes like [a-z] */
+#define AUTOMATON_CLASSES_MAX 256 /* class 0, then 2 to 255 */
+
+/* Rule `rule` matches what one of its globs matches unless one of its exceptions does too. */
+struct automaton_pattern {
+	const char *glob;
+	uint32_t rule;
+	bool except;
+};
+
+struct automaton_rules {
+	void *arg;
+	/* The row for paths that exactly these rules match; `rules` ascends and may be empty. */
+	int (*row)(void *arg, const uint32_t *rules, size_t n_rules, uint32_t *ret_row);
+	/* Drops rules that cannot change the row of any larger set; returns how many are left. */
+	size_t (*settle)(void *arg, uint32_t *rules, size_t n_rules);
+	/*
+	 * Whether any rules up to number `top` can still change the row when `rules` match. What
+	 * kind of rules they are is told by the bits of weigh() of all of them.
+	 */
+	uint64_t (*weigh)(void *arg, uint32_t rule);
+	bool (*matters)(void *arg, const uint32_t *rules, size_t n_rules, uint32_t top,
+			uint64_t weight);
+};
+
+struct automaton_edge {
+	uint8_t class;
+	uint32_t target;
+};
+
+/* A state has an edge for each class of bytes that does not lead where class 0 leads. */
+struct automaton {
+	uint8_t byte_class[256];
+	uint32_t start;
+	uint32_t n_states;
+	uint32_t *fallback; /* by state: where class 0 leads, and all classes without an edge */
+	uint32_t *row; /* by state: for a path that ends here */
+	uint32_t *first; /* by state: its first edge; its last is before the next state's first */
+	struct automaton_edge *edges; /* of a state in ascending order of classes */
+};
+
+/*
+ * 0 and an automaton, or -E2BIG and a constant sentence that names the limit, or what a callback
+ * returned, or -ENOMEM. The globs must be good; -EINVAL otherwise.
+ */
+int automaton_build(const struct automaton_pattern *patterns, size_t n_patterns,
+		    const struct automaton_rules *rules, struct automaton **ret_automaton,
+		    const char **ret_why);
+void automaton_free(struct automaton *automaton);
+DEFINE_CLEANUP(struct automaton, automaton_free)
+
+/* Merges all states that no path can tell apart. 0 or -ENOMEM with the automaton as it was. */
+int automaton_minimize(struct automaton *automaton);
+
+/* The row of a path. */
+uint32_t automaton_run(const struct automaton *automaton, const char *bytes, size_t length);
+
+/*
+ * Writes the states to words[first] and behind, all zero before, up to words[limit - 1]. 0, the
+ * place of the start state and the word behind the last one that a walk can touch, or -E2BIG where
+ * they do not fit, or -ENOMEM.
+ */
+int automaton_pack(const struct automaton *automaton, uint32_t *words, uint32_t first,
+		   uint32_t limit, uint32_t *ret_start, uint32_t *ret_end);

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * What the parts of the subset construction share: automaton.c, which finds the edges,
+ * states.c, which numbers the sets, and settle.c, which keeps them small. Only
+ * for automaton*.c.
+ */
+#pragma once
+
+#include "nfa.h"
+
+struct builder {
+	const struct nfa *nfa;
+	const struct automaton_rules *rules;
+	const char *why;
+	struct automaton *automaton;
+	size_t n_edges;
+	uint64_t work;
+	uint64_t *has_except; /* bit set of rules */
+	bool any_except;
+	uint32_t *pool; /* the sets of all states, each ascending */
+	size_t n_pool;
+	size_t *set_at; /* by state: where its set starts; one more behind the last */
+	uint32_t *table; /* hash of a set: 1 + state */
+	size_t table_size; /* a power of two */
+	uint32_t *items; /* the set being put together */
+	size_t n_items;
+	uint32_t *matched; /* rules, for callbacks */
+	size_t n_matched;
+};
+
+/* Counts against AUTOMATON_WORK_MAX. */
+int builder_work(struct builder *b, size_t amount);
+
+/* To b->items and b->matched. 0 or -ENOMEM. */
+int builder_add_item(struct builder *b, uint32_t item);
+int builder_add_matched(struct builder *b, uint32_t rule);
+
+/* Ascending and each once; returns how many are left. */
+size_t builder_sort(uint32_t *items, size_t n);
+
+/*
+ * Sorts the set in b->items, and drops from it what cannot change anything because of the rules
+ * that match whatever follows. Without that the sets would remember every "**" they went through,
+ * and there would be one state for each combination of them.
+ */
+int builder_settle(struct builder *b);
+
+/* Settles the set in b->items; its state, made where it is not there yet. */
+int builder_state(struct builder *b, uint32_t *ret_state);

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * Keeps the sets of the subset construction small. What may be dropped because of a rule's place
+ * and verdict is asked of the caller of automaton_build(); what exceptions make needless is known
+ * here.
+ */
+
+#include "lib/base/base.h"
+#include "builder.h"
+
+static bool excepts(const struct builder *b, uint32_t rule)
+{
+	return b->has_except[rule / 64] >> (rule % 64) & 1;
+}
+
+/* What can still come of an item. */
+static struct nfa_reach reach_of(const struct builder *b, uint32_t item)
+{
+	struct nfa_reach reach = { .low = { UINT32_MAX, UINT32_MAX } };
+	uint32_t mark = item - b->nfa->n_nodes;
+
+	if (item < b->nfa->n_nodes)
+		return b->nfa->reach[item];
+	reach.low[mark & 1] = mark / 2;
+	reach.high[mark & 1] = mark / 2;
+	return reach;
+}
+
+/* Whether one of the rules that the exceptions of `reach` belong to may match at all. */
+static bool has_match(const struct builder *b, const struct nfa_reach *reach)
+{
+	for (size_t i = 0; i < b->n_items; i++) {
+		struct nfa_reach other = reach_of(b, b->items[i]);
+
+		if (other.low[0] <= reach->high[1] && other.high[0] >= reach->low[1])
+			return true;
+	}
+	return false;
+}
+
+/* A rule that matches for ever and is undone for ever; its exception's mark comes right behind. */
+static void drop_undone(struct builder *b)
+{
+	uint32_t n_nodes = b->nfa->n_nodes;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < b->n_items; i++) {
+		uint32_t item = b->items[i];
+
+		if (item < n_nodes || (item - n_nodes) & 1 || i + 1 == b->n_items ||
+		    b->items[i + 1] != item + 1)
+			b->items[kept++] = item;
+	}
+	b->n_items = kept;
+}
+
+/* Drops what only leads to exceptions from rules that cannot match any more. */
+static int drop_excepts(struct builder *b)
+{
+	size_t kept = 0;
+	int r = 0;
+
+	for (size_t i = 0; i < b->n_items && r == 0; i++) {
+		struct nfa_reach reach = reach_of(b, b->items[i]);
+
+		if (reach.low[0] <= reach.high[0]) {
+			b->items[kept++] = b->items[i];
+			continue;
+		}
+		/* What was dropped before has no part in this: it matches nothing. */
+		if (has_match(b, &reach))
+			b->items[kept++] = b->items[i];
+		r = builder_work(b, b->n_items);
+	}
+	b->n_items = kept;
+	return r;
+}
+
+/* Moves the rules of the marks from item `first` on to b->matched; other marks stay. */
+static int take_marks(struct builder *b, size_t first)
+{
+	uint32_t n_nodes = b->nfa->n_nodes;
+	size_t n = b->n_items;
+	int r = 0;
+
+	b->n_matched = 0;
+	b->n_items = first;
+	for (size_t i = first; i < n && r == 0; i++) {
+		uint32_t mark = b->items[i] - n_nodes;
+
+		/* A rule with exceptions may still be undone. */
+		if (mark & 1 || excepts(b, mark / 2))
+			b->items[b->n_items++] = b->items[i];
+		else
+			r = builder_add_matched(b, mark / 2);
+	}
+	return r;
+}
+
+/* Drops the places from which only rules can be reached that have no say any more. */
+static int drop_places(struct builder *b, size_t n_places)
+{
+	const struct automaton_rules *rules = b->rules;
+	size_t kept = 0;
+	int r = builder_work(b, n_places * b->n_matched);
+
+	if (r < 0)
+		return r;
+	for (size_t i = 0; i < b->n_items; i++) {
+		struct nfa_reach reach = reach_of(b, b->items[i]);
+		uint32_t top = reach.high[0] > reach.high[1] ? reach.high[0] : reach.high[1];
+
+		if (b->items[i] >= b->nfa->n_nodes ||
+		    rules->matters(rules->arg, b->matched, b->n_matched, top, reach.weight))
+			b->items[kept++] = b->items[i];
+	}
+	b->n_items = kept;
+	return 0;
+}
+
+static size_t count_places(const struct builder *b)
+{
+	size_t n = b->n_items;
+
+	while (n && b->items[n - 1] >= b->nfa->n_nodes)
+		n--;
+	return n;
+}
+
+int builder_settle(struct builder *b)
+{
+	size_t n_places;
+	int r;
+
+	b->n_items = builder_sort(b->items, b->n_items);
+	n_places = count_places(b);
+	r = take_marks(b, n_places);
+	if (r == 0 && b->n_matched > 1) {
+		r = builder_work(b, b->n_matched * b->n_matched);
+		if (r == 0)
+			b->n_matched = b->rules->settle(b->rules->arg, b->matched, b->n_matched);
+	}
+	if (r == 0 && b->n_matched)
+		r = drop_places(b, n_places);
+	if (r == 0 && b->any_except) {
+		drop_undone(b);
+		r = drop_excepts(b);
+	}
+	for (size_t i = 0; i < b->n_matched && r == 0; i++)
+		r = builder_add_item(b, b->nfa->n_nodes + 2 * b->matched[i]);
+	b->n_items = builder_sort(b->items, b->n_items);
+	return r;
+}

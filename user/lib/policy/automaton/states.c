@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * From sets of items to states: each different set becomes a state once, with the row that its
+ * rules stand for. Here are also the pieces that the whole construction uses: growing lists,
+ * sorting, and the bound on work.
+ */
+
+#include "lib/base/base.h"
+#include "builder.h"
+
+/* -E2BIG with the sentence. */
+static int too_big(struct builder *b, const char *why)
+{
+	b->why = why;
+	return -E2BIG;
+}
+
+int builder_work(struct builder *b, size_t amount)
+{
+	b->work += amount;
+	if (b->work > AUTOMATON_WORK_MAX)
+		return too_big(b, "the globs combine in too many ways (AUTOMATON_WORK_MAX): use "
+				  "fewer globs with more than one * or ** in them");
+	return 0;
+}
+
+int builder_add_item(struct builder *b, uint32_t item)
+{
+	if (ARRAY_GROW(b->items, b->n_items) < 0)
+		return -ENOMEM;
+	b->items[b->n_items++] = item;
+	return 0;
+}
+
+int builder_add_matched(struct builder *b, uint32_t rule)
+{
+	if (ARRAY_GROW(b->matched, b->n_matched) < 0)
+		return -ENOMEM;
+	b->matched[b->n_matched++] = rule;
+	return 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Ascending and each once. */
+size_t builder_sort(uint32_t *items, size_t n)
+{
+	size_t kept = 0;
+
+	if (n > 16) {
+		qsort(items, n, sizeof(*items), compare);
+	} else {
+		for (size_t i = 1; i < n; i++) {
+			uint32_t item = items[i];
+			size_t k = i;
+
+			for (; k && items[k - 1] > item; k--)
+				items[k] = items[k - 1];
+			items[k] = item;
+		}
+	}
+	for (size_t i = 0; i < n; i++)
+		if (!i || items[i] != items[kept - 1])
+			items[kept++] = items[i];
+	return kept;
+}
+
+/* Notes the rule if it is not undone. The marks are sorted: its exception comes right behind it. */
+static int match_marks(struct builder *b, uint32_t *marks, size_t n)
+{
+	int r = 0;
+
+	n = builder_sort(marks, n);
+	for (size_t i = 0; i < n && r == 0; i++) {
+		bool undone = i + 1 < n && marks[i + 1] == (marks[i] | 1);
+
+		if (!(marks[i] & 1) && !undone)
+			r = builder_add_matched(b, marks[i] / 2);
+	}
+	return r;
+}
+
+/* The row for a path that ends with the current set. */
+static int find_row(struct builder *b, uint32_t *ret_row)
+{
+	const struct nfa *nfa = b->nfa;
+	OWNED_MEM uint32_t *marks = NULL;
+	size_t n = 0;
+	int r;
+
+	b->n_matched = 0;
+	for (size_t i = 0; i < b->n_items; i++) {
+		uint32_t item = b->items[i];
+		const uint32_t *from = &item, *end = from + 1;
+		uint32_t offset = nfa->n_nodes;
+
+		if (item < nfa->n_nodes) {
+			from = &nfa->ends.all[nfa->ends.first[item]];
+			end = &nfa->ends.all[nfa->ends.first[item + 1]];
+			offset = 0;
+		}
+		for (; from < end; from++) {
+			if (ARRAY_GROW(marks, n) < 0)
+				return -ENOMEM;
+			marks[n++] = *from - offset;
+		}
+	}
+	r = builder_work(b, n);
+	if (r == 0 && n)
+		r = match_marks(b, marks, n);
+	if (r < 0)
+		return r;
+	return b->rules->row(b->rules->arg, b->matched, b->n_matched, ret_row);
+}
+
+static uint64_t hash_of(const uint32_t *items, size_t n)
+{
+	uint64_t h = n;
+
+	for (size_t i = 0; i < n; i++) {
+		h = (h ^ items[i]) * 0x9e3779b97f4a7c15;
+		h ^= h >> 32;
+	}
+	return h;
+}
+
+static uint32_t *slot_of(const struct builder *b, const uint32_t *items, size_t n)
+{
+	size_t mask = b->table_size - 1;
+
+	for (size_t i = hash_of(items, n) & mask;; i = (i + 1) & mask) {
+		uint32_t state = b->table[i] - 1;
+
+		if (!b->table[i])
+			return &b->table[i];
+		if (b->set_at[state + 1] - b->set_at[state] == n &&
+		    (!n || memcmp(&b->pool[b->set_at[state]], items, n * sizeof(*items)) == 0))
+			return &b->table[i];
+	}
+}
+
+static int grow_table(struct builder *b)
+{
+	const struct automaton *a = b->automaton;
+	size_t size = b->table_size ? b->table_size * 2 : 1024;
+	uint32_t *table;
+
+	if ((size_t)a->n_states * 2 < b->table_size)
+		return 0;
+	table = calloc(size, sizeof(*table));
+	if (!table)
+		return -ENOMEM;
+	free(b->table);
+	b->table = table;
+	b->table_size = size;
+	for (uint32_t s = 0; s < a->n_states; s++)
+		*slot_of(b, &b->pool[b->set_at[s]], b->set_at[s + 1] - b->set_at[s]) = s + 1;
+	return 0;
+}
+
+static int new_state(struct builder *b)
+{
+	struct automaton *a = b->automaton;
+	uint32_t s = a->n_states;
+	int r;
+
+	if (s == AUTOMATON_STATES_MAX)
+		return too_big(b, "too many states (AUTOMATON_STATES_MAX, 500000): use fewer "
+				  "globs, or fewer with more than one * or ** in them");
+	if (ARRAY_GROW(a->fallback, s) < 0 || ARRAY_GROW(a->row, s) < 0 ||
+	    ARRAY_GROW(a->first, s) < 0 || ARRAY_GROW(b->set_at, s + 1) < 0)
+		return -ENOMEM;
+	r = find_row(b, &a->row[s]);
+	if (r < 0)
+		return r;
+	for (size_t i = 0; i < b->n_items; i++) {
+		if (ARRAY_GROW(b->pool, b->n_pool) < 0)
+			return -ENOMEM;
+		b->pool[b->n_pool++] = b->items[i];
+	}
+	b->set_at[s + 1] = b->n_pool;
+	a->n_states++;
+	return 0;
+}
+
+int builder_state(struct builder *b, uint32_t *ret_state)
+{
+	uint32_t *slot;
+	int r;
+
+	r = builder_settle(b);
+	if (r == 0)
+		r = builder_work(b, b->n_items + 1);
+	if (r == 0)
+		r = grow_table(b);
+	if (r < 0)
+		return r;
+	slot = slot_of(b, b->items, b->n_items);
+	if (!*slot) {
+		r = new_state(b);
+		if (r < 0)
+			return r;
+		*slot = b->automaton->n_states;
+	}
+	*ret_state = *slot - 1;
+	return 0;
+}

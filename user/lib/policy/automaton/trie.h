@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * Globs as a trie of their tokens: the first half of building the nondeterministic automaton. Only
+ * for automaton*.c.
+ */
+#pragma once
+
+#include "automaton.h"
+#include "glob.h"
+
+enum trie_kind {
+	TRIE_BYTE, /* `value` is the byte */
+	TRIE_SET, /* one byte of set `value` */
+	TRIE_LOOP, /* without a byte, to a node that stays on set `value` */
+	TRIE_TREE, /* without a byte, to the node where a "**" may still be nothing */
+	TRIE_INTO, /* '/', from there to the node that stays on every byte */
+	TRIE_BACK, /* without a byte, from the latter to the former */
+};
+
+struct trie_link {
+	uint32_t from, to;
+	uint16_t value;
+	uint8_t kind;
+};
+
+struct trie_end {
+	uint32_t node;
+	uint32_t mark; /* 2 * rule + except */
+};
+
+struct trie {
+	struct trie_link *links;
+	size_t n_links;
+	uint32_t *table; /* hash of from, kind and value: 1 + index of a link */
+	size_t table_size; /* a power of two */
+	uint32_t *loop; /* by node: 1 + set, or 0 */
+	uint32_t n_nodes; /* node 0 is the root */
+	struct trie_end *ends;
+	size_t n_ends;
+	struct glob_set *sets;
+	size_t n_sets;
+};
+
+/* Starts as {0}. Errors as automaton_build(). */
+int trie_add(struct trie *trie, const struct automaton_pattern *pattern, const char **ret_why);
+void trie_clear(struct trie *trie);

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * Policies as files: opening one safely, finding what another extends, and finding the profile of a
+ * command. The only part of the policy engine that touches the file system.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "lib/base/base.h"
+#include "model.h"
+#include "read.h"
+#include "weights.h"
+
+/* NULL, or why the open file cannot be a policy. */
+static const char *unfit(const struct stat *st, bool trusted)
+{
+	if (!S_ISREG(st->st_mode))
+		return "not a regular file";
+	if (st->st_size > POLICY_TEXT_MAX)
+		return "larger than POLICY_TEXT_MAX (4 MiB)";
+	if (trusted && st->st_uid != 0)
+		return "must be owned by root";
+	if (trusted && st->st_mode & (S_IWGRP | S_IWOTH))
+		return "must not be writable by group or others (chmod go-w)";
+	return NULL;
+}
+
+static int read_all(int fd, struct text *text)
+{
+	char buffer[65536];
+	ssize_t n;
+	int r = text_add(text, "", 0);
+
+	while (r == 0) {
+		n = read(fd, buffer, sizeof(buffer));
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			return 0;
+		if (text->length + n > POLICY_TEXT_MAX)
+			return -EFBIG;
+		r = text_add(text, buffer, n);
+	}
+	return r;
+}
+
+int load_file(const char *path, bool trusted, struct text *text, const char **ret_why)
+{
+	OWNED_FD int fd = -1;
+	struct stat st;
+	int r;
+
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	if (fd < 0 || fstat(fd, &st) < 0) {
+		r = -errno;
+		*ret_why = strerrordesc_np(-r);
+		return r;
+	}
+	*ret_why = unfit(&st, trusted);
+	if (*ret_why)
+		return -EINVAL;
+	r = read_all(fd, text);
+	if (r < 0)
+		*ret_why = strerrordesc_np(-r);
+	return r;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+int policy_read_file(const char *path, const struct policy_context *context, struct diag *diag,
+		     struct policy **ret_policy)
+{
+	OWNED_TEXT struct text text = { 0 };
+	const char *why;
+	int r;
+
+	r = load_file(path, context->trusted, &text, &why);
+	if (r == -ENOMEM)
+		return r;
+	if (r < 0) {
+		diag_add(diag, path, 0, 0, "cannot be read: %s", why);
+		return -EINVAL;
+	}
+	return policy_read_text(base_name(path), text.data, text.length, context, diag, ret_policy);
+}
+
+/*
+ * Whether reading `file` once more would never end, or goes too deep. The outermost text may have
+ * the name of a file that it extends.
+ */
+static const char *refuse_chain(const struct reader *reader, const char *file)
+{
+	unsigned int depth = 1;
+
+	for (const struct reader *r = reader; r->extended_by; r = r->extended_by, depth++)
+		if (strcmp(r->file, file) == 0)
+			return "extends itself in the end";
+	if (depth > POLICY_EXTENDS_MAX)
+		return "is too deep in a chain of `extends` (POLICY_EXTENDS_MAX, 8)";
+	return NULL;
+}
+
+void read_extended(struct reader *reader, const struct yaml_node *node)
+{
+	OWNED_TEXT struct text text = { 0 };
+	OWNED_MEM char *file = NULL;
+	OWNED_MEM char *path = NULL;
+	struct reader inner = *reader;
+	const char *name, *why;
+
+	if (!value_name(reader, node, &name))
+		return;
+	if (!reader->context->directory) {
+		reader_error(reader, node, "nothing can be extended here: no policy directory");
+		return;
+	}
+	if (asprintf(&file, "%s.yaml", name) < 0)
+		file = NULL;
+	if (!file || asprintf(&path, "%s/%s", reader->context->directory, file) < 0)
+		path = NULL;
+	if (!path) {
+		reader->no_memory = true;
+		return;
+	}
+	why = refuse_chain(reader, file);
+	if (why) {
+		reader_error(reader, node, "\"%s\" %s", name, why);
+		return;
+	}
+	if (load_file(path, reader->context->trusted, &text, &why) < 0) {
+		reader_error(reader, node, "\"%s\" cannot be read (%s): %s", name, path, why);
+		return;
+	}
+	inner.extended_by = reader;
+	inner.file = keep_file_name(&inner, file);
+	if (inner.file)
+		read_policy(&inner, text.data, text.length);
+	reader->n_globs = inner.n_globs;
+	reader->no_memory = inner.no_memory;
+}
+
+/* Whether the top of a policy has `match` with the command's name in it. */
+static bool matches(const struct yaml_node *root, const char *command)
+{
+	if (!root || root->kind != YAML_MAP)
+		return false;
+	for (size_t i = 0; i < root->count; i += 2) {
+		const struct yaml_node *value = root->items[i + 1];
+
+		if (strcmp(root->items[i]->text, "match") != 0)
+			continue;
+		for (size_t k = 0; k < value_count(value); k++) {
+			const struct yaml_node *item = value_at(value, k);
+
+			if (item->kind == YAML_SCALAR && strcmp(item->text, command) == 0)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* 1 if the file's profile is for the command, 0 if not. */
+static int file_matches(const char *file, const char *command, const struct policy_context *context,
+			struct diag *diag)
+{
+	CLEANUP(yaml_freep) struct yaml *yaml = NULL;
+	OWNED_TEXT struct text text = { 0 };
+	OWNED_MEM char *path = NULL;
+	const char *why;
+	int r;
+
+	if (asprintf(&path, "%s/%s", context->directory, file) < 0) {
+		path = NULL;
+		return -ENOMEM;
+	}
+	r = load_file(path, context->trusted, &text, &why);
+	if (r < 0 && r != -ENOMEM) {
+		diag_add(diag, file, 0, 0, "cannot be read: %s", why);
+		return -EINVAL;
+	}
+	if (r == 0)
+		r = yaml_read(file, text.data, text.length, diag, &yaml);
+	return r < 0 ? r : matches(yaml_root(yaml), command);
+}
+
+static int is_policy(const struct dirent *entry)
+{
+	size_t length = strlen(entry->d_name);
+
+	return entry->d_name[0] != '.' && length > 5 &&
+	       strcmp(entry->d_name + length - 5, ".yaml") == 0 &&
+	       strcmp(entry->d_name, POLICY_WEIGHTS_FILE) != 0;
+}
+
+struct names {
+	struct dirent **entries;
+	int count;
+};
+
+static void names_clear(struct names *names)
+{
+	for (int i = 0; i < names->count; i++)
+		free(names->entries[i]);
+	free(names->entries);
+}
+
+/*
+ * The file whose `match` has the command, or "generic.yaml", or NULL. All files are read: two
+ * profiles for one command are an error, whichever comes first.
+ */
+static int search(const struct names *names, const char *command,
+		  const struct policy_context *context, struct diag *diag, const char **ret_file)
+{
+	const char *found = NULL, *generic = NULL;
+	bool broken = false;
+	int r;
+
+	for (int i = 0; i < names->count; i++) {
+		const char *file = names->entries[i]->d_name;
+
+		if (strcmp(file, "generic.yaml") == 0)
+			generic = file;
+		r = file_matches(file, command, context, diag);
+		if (r == -ENOMEM)
+			return r;
+		if (r < 0)
+			broken = true;
+		if (r <= 0)
+			continue;
+		if (found) {
+			diag_add(diag, file, 0, 0, "is for the command \"%s\", and so is %s",
+				 command, found);
+			broken = true;
+		}
+		found = file;
+	}
+	if (broken)
+		return -EINVAL;
+	*ret_file = found ? found : generic;
+	return 0;
+}
+
+int policy_pick(const char *command, const struct policy_context *context, struct diag *diag,
+		char **ret_name)
+{
+	CLEANUP(names_clear) struct names names = { 0 };
+	const char *file;
+	char *name;
+	int r;
+
+	names.count = scandir(context->directory, &names.entries, is_policy, alphasort);
+	if (names.count < 0) {
+		r = -errno;
+		names.count = 0;
+		diag_add(diag, context->directory, 0, 0, "cannot be read: %s", strerrordesc_np(-r));
+		return r == -ENOMEM ? r : -EINVAL;
+	}
+	r = search(&names, base_name(command), context, diag, &file);
+	if (r < 0)
+		return r;
+	if (!file)
+		return -ENOENT;
+	name = strndup(file, strlen(file) - strlen(".yaml"));
+	if (!name)
+		return -ENOMEM;
+	*ret_name = name;
+	return 0;
+}

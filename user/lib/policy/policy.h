@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * Policies: from the text that people write to rules, verdicts and the image that the kernel reads.
+ * The user-space evaluator is the reference for bpf/lookup. Knows nothing of records, sessions or
+ * grithd.
+ */
+#pragma once
+
+#include "eval.h"
+#include "image.h"
+#include "model.h"
+#include "weights.h"
+#include "yaml.h"

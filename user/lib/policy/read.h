@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * What the files that read a policy share: one reader that walks the tree of a text, complains and
+ * goes on. Not for use outside policy_*.c.
+ */
+#pragma once
+
+#include "lib/base/base.h"
+#include "model.h"
+#include "yaml.h"
+
+struct reader {
+	const struct policy_context *context;
+	struct diag *diag;
+	struct policy *policy; /* what is being filled */
+	const char *file; /* being read; owned by the policy */
+	const struct reader *extended_by; /* NULL: the file a person named */
+	bool numbers_only; /* of weights: nothing is scored by rules */
+	size_t n_globs; /* so far, of POLICY_GLOBS_MAX */
+	bool no_memory; /* something could not be stored: what was read is of no use */
+};
+
+/* One key of a small mapping: what it is called and what reads its value into where. */
+struct setting {
+	const char *name;
+	void (*set)(struct reader *reader, const struct yaml_node *value, size_t index);
+	size_t index;
+};
+
+/* A word of the policy language and what it means to whoever asks for it. */
+struct word {
+	const char *text;
+	unsigned int value;
+};
+
+void reader_error(struct reader *reader, const struct yaml_node *node, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/*
+ * The values of the language. Each returns false after it complained, with the out-parameter
+ * untouched. A single value may stand wherever a list may: value_count() and value_at() see it as a
+ * list of one.
+ */
+size_t value_count(const struct yaml_node *node);
+const struct yaml_node *value_at(const struct yaml_node *node, size_t index);
+bool value_text(struct reader *reader, const struct yaml_node *node, size_t max,
+		const char **ret_text);
+bool value_name(struct reader *reader, const struct yaml_node *node, const char **ret_name);
+bool value_word(struct reader *reader, const struct yaml_node *node, const struct word *words,
+		size_t n_words, unsigned int *ret_value);
+bool value_bool(struct reader *reader, const struct yaml_node *node, bool *ret_value);
+bool value_score(struct reader *reader, const struct yaml_node *node, int16_t *ret_hundredths);
+bool value_port(struct reader *reader, const struct yaml_node *node, struct policy_port *ret_port);
+bool value_prefix(struct reader *reader, const struct yaml_node *node,
+		  struct policy_prefix *ret_prefix);
+bool value_host(struct reader *reader, const struct yaml_node *node, char **ret_host);
+
+/* Whether it is one of the words, without a complaint. */
+bool known_word(const struct yaml_node *node, const struct word *words, size_t n_words,
+		unsigned int *ret_value);
+
+/* Complains of a word that is none of `words`, at most 32, with all of them and the nearest. */
+void unknown_word(struct reader *reader, const struct yaml_node *node, const char *what,
+		  const struct word *words, size_t n_words);
+
+/* The keys of a mapping, at most 32 known ones; all others are errors. */
+void read_settings(struct reader *reader, const struct yaml_node *node,
+		   const struct setting *settings, size_t n_settings);
+
+/* "allow", "deny", "hide", "hold" as enum grith_verdict. */
+#define N_VERDICT_WORDS 4
+extern const struct word verdict_words[N_VERDICT_WORDS];
+
+/* All rules of one section. */
+void read_section(struct reader *reader, enum policy_section section, const struct yaml_node *node);
+
+/* All score rules of one filter. */
+void read_filter_rules(struct reader *reader, enum policy_filter filter,
+		       const struct yaml_node *node);
+
+/* The whole text of one file into reader->policy, what it extends first. */
+void read_policy(struct reader *reader, const char *text, size_t length);
+
+/* A policy's file by the name of what it is; file.c. */
+void read_extended(struct reader *reader, const struct yaml_node *name);
+
+/*
+ * The text of a file that may be a policy. 0, or a negative errno with the reason in words. The
+ * checks are made on what was opened. file.c.
+ */
+int load_file(const char *path, bool trusted, struct text *text, const char **ret_why);
+
+/* Reads the file of weights, if there is one, into what the policy needs. weights_join.c. */
+void read_weights(struct reader *reader);
+
+/* The whole text of it into reader->policy. weights.c. */
+void read_weights_text(struct reader *reader, const char *text, size_t length);
+
+/*
+ * The numbers of a filter; those that the kernel computes with go to the policy. numbers.c.
+ */
+void read_numbers(struct reader *reader, const char *filter, const struct yaml_node *node);
+
+/* Complains of each number that the kernel needs and that the mapping does not have. */
+void need_numbers(struct reader *reader, const char *filter, const struct yaml_node *node);
+
+/* Frees what a rule owns, not the rule. */
+void policy_rule_clear(struct policy_rule *rule);
+
+/* A copy owned by the policy. NULL and reader->no_memory where there is no memory. */
+const char *keep_file_name(struct reader *reader, const char *name);

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * Puts the weights into a policy: the rules of the static filters, for those operations whose
+ * default is `score`, before its own rules; and the numbers for the kernel, whatever its defaults.
+ */
+
+#include "lib/base/base.h"
+#include "read.h"
+#include "weights.h"
+
+/* The rules of a policy, put aside while those of the weights are read. */
+struct aside {
+	struct policy_rule *rules;
+	size_t n_rules;
+};
+
+static void aside_clear(struct aside *aside)
+{
+	free(aside->rules);
+}
+
+static struct aside put_aside(struct policy *policy)
+{
+	struct aside aside = { policy->rules, policy->n_rules };
+
+	policy->rules = NULL;
+	policy->n_rules = 0;
+	return aside;
+}
+
+/* Leaves the filters' rules only the operations that are scored. */
+static void drop_unscored(struct policy *policy)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < policy->n_rules; i++) {
+		struct policy_rule *rule = &policy->rules[i];
+
+		rule->operations &=
+			rule->section == POLICY_NETWORK ? policy->net_scored : policy->scored;
+		if (rule->operations)
+			policy->rules[kept++] = *rule;
+		else
+			policy_rule_clear(rule);
+	}
+	policy->n_rules = kept;
+}
+
+/* Adds the policy's own rules behind those of the weights; their numbers change by that. */
+static int take_back(struct policy *policy, const struct aside *aside)
+{
+	size_t n = policy->n_rules;
+
+	for (size_t i = 0; i < aside->n_rules; i++) {
+		if (ARRAY_GROW(policy->rules, policy->n_rules) < 0) {
+			for (; i < aside->n_rules; i++)
+				policy_rule_clear(&aside->rules[i]);
+			return -ENOMEM;
+		}
+		policy->rules[policy->n_rules++] = aside->rules[i];
+	}
+	for (unsigned int op = 0; op < GRITH_CLASSES; op++) {
+		for (unsigned int v = 0; v < GRITH_VERDICTS; v++) {
+			if (policy->first_final[op][v] != UINT32_MAX)
+				policy->first_final[op][v] += n;
+			if (policy->behind_last[op][v])
+				policy->behind_last[op][v] += n;
+		}
+	}
+	return 0;
+}
+
+/* The path of the file and whether it must be there. */
+static char *weights_path(const struct reader *reader, bool *ret_required)
+{
+	const struct policy_context *c = reader->context;
+	char *path = NULL;
+
+	if (c->weights)
+		path = strdup(c->weights);
+	else if (asprintf(&path, "%s/%s", c->directory, POLICY_WEIGHTS_FILE) < 0)
+		path = NULL;
+	*ret_required = c->weights;
+	return path;
+}
+
+/* The limits of a policy hold for the weights by themselves. */
+static void read_weights_into(struct reader *reader, const struct text *text)
+{
+	CLEANUP(aside_clear) struct aside own = put_aside(reader->policy);
+	struct reader inner = *reader;
+
+	inner.n_globs = 0;
+	inner.numbers_only = !reader->policy->scored && !reader->policy->net_scored;
+	inner.file = keep_file_name(&inner, POLICY_WEIGHTS_FILE);
+	if (inner.file)
+		read_weights_text(&inner, text->data, text->length);
+	drop_unscored(reader->policy);
+	if (take_back(reader->policy, &own) < 0)
+		inner.no_memory = true;
+	reader->no_memory |= inner.no_memory;
+}
+
+/* A default of `score` with nothing to score by would allow everything. */
+static void need_no_weights(struct reader *reader, const char *path)
+{
+	if (reader->policy->scored || reader->policy->net_scored)
+		diag_add(reader->diag, reader->file, 0, 0,
+			 "has a default of `score`, and there are no weights: %s is missing; put "
+			 "it there, or say allow, deny or hold",
+			 path);
+}
+
+void read_weights(struct reader *reader)
+{
+	OWNED_TEXT struct text text = { 0 };
+	OWNED_MEM char *path = NULL;
+	bool required;
+	const char *why;
+	int r;
+
+	if (!reader->context->weights && !reader->context->directory) {
+		need_no_weights(reader, POLICY_WEIGHTS_FILE);
+		return;
+	}
+	path = weights_path(reader, &required);
+	if (!path) {
+		reader->no_memory = true;
+		return;
+	}
+	r = load_file(path, reader->context->trusted, &text, &why);
+	if (r == -ENOENT && !required) {
+		need_no_weights(reader, path);
+		return;
+	}
+	if (r < 0) {
+		diag_add(reader->diag, path, 0, 0, "cannot be read: %s", why);
+		return;
+	}
+	read_weights_into(reader, &text);
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * Which files were read and written, and what is known of a path by its name alone.
+ */
+#include "internal.h"
+
+bool report_is_below(struct record_bytes path, const char *directory)
+{
+	size_t length = directory ? strlen(directory) : 0;
+
+	return length && path.length >= length && !memcmp(path.data, directory, length) &&
+	       (path.length == length || path.data[length] == '/');
+}
+
+/* /root, or /home and one more name, where nobody has said which it is. */
+static size_t guess_home(struct record_bytes path)
+{
+	static const char homes[] = "/home/";
+	const char *slash;
+
+	if (report_is_below(path, "/root"))
+		return strlen("/root");
+	if (path.length <= strlen(homes) || memcmp(path.data, homes, strlen(homes)) != 0)
+		return 0;
+	slash = memchr(path.data + strlen(homes), '/', path.length - strlen(homes));
+	return slash ? (size_t)(slash - path.data) : 0;
+}
+
+struct record_bytes report_below_home(const struct report *report, struct record_bytes path)
+{
+	size_t length = report->home ? strlen(report->home) : guess_home(path);
+
+	if (report->home && !report_is_below(path, report->home))
+		length = 0;
+	if (!length || path.length <= length + 1)
+		return (struct record_bytes) { 0 };
+	return (struct record_bytes) { path.data + length + 1, path.length - length - 1 };
+}
+
+static bool is_in(const char *const *list, struct record_bytes path)
+{
+	for (size_t i = 0; list[i]; i++)
+		if (report_is_below(path, list[i]))
+			return true;
+	return false;
+}
+
+/* A .git that is the project's own is the agent's to work with. */
+static uint8_t classify_git(const struct report *report, struct record_bytes path)
+{
+	static const char git[] = "/.git";
+	const char *p = path.data, *end = path.data + path.length;
+
+	while ((p = memmem(p, end - p, git, strlen(git)))) {
+		size_t above = p - path.data;
+
+		p += strlen(git);
+		if (p < end && *p != '/')
+			continue;
+		if (report_project_number(report, (struct record_bytes) { path.data, above }))
+			return 0;
+		if (report->project && strlen(report->project) > above &&
+		    !memcmp(report->project, path.data, above) && report->project[above] == '/')
+			return PATH_GIT | PATH_GIT_ABOVE;
+		return PATH_GIT;
+	}
+	return 0;
+}
+
+static bool is_startup(const struct report *report, struct record_bytes path)
+{
+	static const char *const system[] = {
+		"/etc/profile", "/etc/profile.d", "/etc/bash.bashrc", "/etc/bashrc", "/etc/zsh",
+		"/etc/zshenv",	"/etc/zshrc",	  "/etc/zprofile",    "/etc/zlogin", "/etc/fish",
+		NULL,
+	};
+	static const char *const own[] = {
+		".profile",	".bash_profile", ".bash_login", ".bashrc",
+		".bash_logout", ".zshenv",	 ".zprofile",	".zshrc",
+		".zlogin",	".config/fish",	 NULL,
+	};
+	struct record_bytes below = report_below_home(report, path);
+
+	return is_in(system, path) || (below.length && is_in(own, below));
+}
+
+static bool is_object(struct record_bytes path)
+{
+	static const char *const places[] = { "/dev", "/proc", "/sys", NULL };
+
+	return !path.length || *path.data != '/' ||
+	       (is_in(places, path) && !report_is_below(path, "/dev/shm"));
+}
+
+static void classify(const struct report *report, struct record_bytes path,
+		     struct path_facts *facts)
+{
+	facts->flags = PATH_KNOWN;
+	facts->root = report_project_number(report, path);
+	if (facts->root)
+		facts->flags |= PATH_PROJECT;
+	if (report_is_below(path, report->exclude))
+		facts->flags |= PATH_EXCLUDED;
+	if (is_startup(report, path))
+		facts->flags |= PATH_STARTUP;
+	if (is_object(path))
+		facts->flags |= PATH_OBJECT;
+	facts->flags |= classify_git(report, path);
+	facts->sensitive = report_classify_sensitive(report, path);
+}
+
+struct path_facts *report_path(struct report *report, uint32_t path)
+{
+	struct path_facts *facts;
+
+	if (path >= report->n_facts) {
+		size_t count = path * 2 > 1024 ? path * 2 : 1024;
+
+		facts = reallocarray(report->facts, count, sizeof(*facts));
+		if (!facts)
+			return NULL;
+		memset(facts + report->n_facts, 0, (count - report->n_facts) * sizeof(*facts));
+		report->facts = facts;
+		report->n_facts = count;
+	}
+	facts = &report->facts[path];
+	if (!(facts->flags & PATH_KNOWN))
+		classify(report, report_name(&report->names, path), facts);
+	return facts;
+}
+
+/* For one file of the list there is one count; the place in the list is sensitive.c's. */
+void report_count_read(struct report *report, uint32_t path)
+{
+	struct path_facts *facts = &report->facts[path];
+
+	facts->reads++;
+}
+
+static bool is_write(const struct log_event *event)
+{
+	switch (event->op) {
+	case GRITH_OP_WRITE:
+	case GRITH_OP_TRUNCATE:
+		return true;
+	case GRITH_OP_CREATE:
+		return !(event->flags & GRITH_RECORD_DIRECTORY);
+	default:
+		return false;
+	}
+}
+
+/* pidfd_open(2) opens a file for the kernel alone: nobody has named one. */
+static bool is_pidfd(struct record_bytes path)
+{
+	static const char name[] = "pidfs:";
+
+	return path.length >= strlen(name) && !memcmp(path.data, name, strlen(name));
+}
+
+int report_add_files(struct report *report, struct report_event *event)
+{
+	const struct log_event *log = event->log;
+	struct path_facts *facts;
+
+	if (log->kind != LOG_FILE || !event->path || is_pidfd(log->path))
+		return 0;
+	facts = report_path(report, event->path);
+	if (!facts)
+		return -ENOMEM;
+	if (!event->happened || log->flags & GRITH_RECORD_UNKNOWN)
+		return 0;
+	if (log->op == GRITH_OP_READ && !(log->flags & GRITH_RECORD_DIRECTORY))
+		report_count_read(report, event->path);
+	else if (log->op == GRITH_OP_LIST)
+		report->counts[REPORT_SCANS]++;
+	else if (is_write(log))
+		facts->writes++;
+	return 0;
+}
+
+static const char *place_of(const struct path_facts *facts)
+{
+	if (facts->flags & PATH_EXCLUDED)
+		return "agent";
+	return facts->flags & PATH_PROJECT ? "project" : "outside";
+}
+
+static bool is_touched(const struct path_facts *facts)
+{
+	return facts->reads || facts->writes;
+}
+
+/* The most used ones, as names; which is a compare of 64-bit sums. */
+struct used {
+	uint64_t opens;
+	uint32_t path;
+};
+
+static int compare_used(const void *a, const void *b)
+{
+	const struct used *x = a, *y = b;
+
+	if (x->opens != y->opens)
+		return x->opens < y->opens ? 1 : -1;
+	return (x->path > y->path) - (x->path < y->path);
+}
+
+void report_table_files(struct table_writer *w)
+{
+	static const struct report_column columns[] = {
+		{ "path", "file", REPORT_TEXT },       { "where", "where", REPORT_TEXT },
+		{ "opens", "opens", REPORT_NUMBER },   { "reads", "reads", REPORT_NUMBER },
+		{ "writes", "writes", REPORT_NUMBER },
+	};
+	const struct report *report = w->report;
+	OWNED_MEM struct used *used = NULL;
+	size_t count = 0;
+
+	TABLE_COLUMNS_SET(w->table, columns);
+	for (size_t i = 0; i < report->n_facts; i++)
+		count += is_touched(&report->facts[i]);
+	used = calloc(count + 1, sizeof(*used));
+	if (!used) {
+		w->r = -ENOMEM;
+		return;
+	}
+	count = 0;
+	for (size_t i = 0; i < report->n_facts; i++)
+		if (is_touched(&report->facts[i]))
+			used[count++] = (struct used) {
+				(uint64_t)report->facts[i].reads + report->facts[i].writes, i
+			};
+	qsort(used, count, sizeof(*used), compare_used);
+	for (size_t i = 0; i < count && i < REPORT_ROWS_MAX; i++) {
+		const struct path_facts *facts = &report->facts[used[i].path];
+
+		table_name(w, used[i].path);
+		table_string(w, place_of(facts));
+		table_number(w, used[i].opens);
+		table_number(w, facts->reads);
+		table_number(w, facts->writes);
+	}
+	table_finish(w, 2);
+	w->table->total = count;
+}

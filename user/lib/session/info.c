@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/*
+ * The JSON is written and read by grithd alone, but a file may be damaged: what is read is checked
+ * like any other input.
+ */
+
+#include "info.h"
+
+#define INFO_VERSION 1
+
+static int file_index(struct session_info *info, const char *file, uint32_t *ret_index)
+{
+	char **larger;
+
+	/* Rules of one file follow each other, so the last one is nearly always it. */
+	for (size_t i = info->n_files; i-- > 0;)
+		if (!strcmp(info->files[i], file)) {
+			*ret_index = i;
+			return 0;
+		}
+	larger = realloc(info->files, (info->n_files + 1) * sizeof(*larger));
+	if (!larger)
+		return -ENOMEM;
+	info->files = larger;
+	larger[info->n_files] = strdup(file);
+	if (!larger[info->n_files])
+		return -ENOMEM;
+	*ret_index = info->n_files++;
+	return 0;
+}
+
+static void fill_in(const struct policy_rule *rule, struct session_rule *ret_rule)
+{
+	ret_rule->line = rule->line;
+	ret_rule->holds = !rule->is_score && !rule->judge_argv && rule->verdict == GRITH_HOLD;
+	ret_rule->trusts = !rule->is_score && rule->verdict == GRITH_ALLOW && rule->n_hosts;
+	ret_rule->judges = rule->judge_argv;
+}
+
+int session_info_set_rules(struct session_info *info, const struct policy *policy)
+{
+	if (!policy->n_rules)
+		return 0;
+	info->rules = calloc(policy->n_rules, sizeof(*info->rules));
+	if (!info->rules)
+		return -ENOMEM;
+	info->n_rules = policy->n_rules;
+	for (size_t i = 0; i < policy->n_rules; i++) {
+		struct session_rule *rule = &info->rules[i];
+		int r = file_index(info, policy->rules[i].file, &rule->file);
+
+		if (r < 0)
+			return r;
+		fill_in(&policy->rules[i], rule);
+		if (!policy->rules[i].reason)
+			continue;
+		rule->reason = strdup(policy->rules[i].reason);
+		if (!rule->reason)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+const struct session_rule *session_info_rule(const struct session_info *info, unsigned int number)
+{
+	return number >= 1 && number <= info->n_rules ? &info->rules[number - 1] : NULL;
+}
+
+static json_t *strings_to_json(char *const *strings, size_t count)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < count; i++)
+		if (json_array_append_new(array, json_string(strings[i])) < 0) {
+			json_decref(array);
+			return NULL;
+		}
+	return array;
+}
+
+static json_t *rules_to_json(const struct session_info *info)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < info->n_rules; i++) {
+		const struct session_rule *rule = &info->rules[i];
+		json_t *entry = json_pack("[i, i, s?, b, b, b]", (int)rule->file, (int)rule->line,
+					  rule->reason, rule->holds, rule->trusts, rule->judges);
+
+		if (json_array_append_new(array, entry) < 0) {
+			json_decref(array);
+			return NULL;
+		}
+	}
+	return array;
+}
+
+static json_t *sources_to_json(const struct session_info *info)
+{
+	return json_pack("[i, i, i]", (int)info->sources[GRITH_SOURCE_HIGH],
+			 (int)info->sources[GRITH_SOURCE_MEDIUM],
+			 (int)info->sources[GRITH_SOURCE_LOW]);
+}
+
+json_t *session_info_to_json(const struct session_info *info)
+{
+	return json_pack(
+		"{s:i, s:s, s:s, s:I, s:s, s:s, s:s, s:o, s:I, s:I, s:I, s:s, s:I, s:I,"
+		" s:o, s:o, s:s, s:I, s:i, s:i, s:o, s:s*, s:o, s:o}",
+		"v", INFO_VERSION, "id", info->id, "name", info->name, "uid", (json_int_t)info->uid,
+		"user", info->user, "profile", info->profile, "project", info->project, "command",
+		strings_to_json(info->command, info->n_command), "started",
+		(json_int_t)info->started, "started_mono", (json_int_t)info->started_mono, "ended",
+		(json_int_t)info->ended, "mode", mode_name(info->mode), "image",
+		(json_int_t)info->image, "cgroup", (json_int_t)info->cgroup, "files",
+		strings_to_json(info->files, info->n_files), "rules", rules_to_json(info),
+		"on_hold", proto_on_hold_name(info->on_hold), "timeout", (json_int_t)info->timeout,
+		"threshold_hold", (int)info->threshold_hold, "threshold_deny",
+		(int)info->threshold_deny, "sources", sources_to_json(info), "home", info->home,
+		"hosts", session_hosts_to_json(&info->hosts), "worktrees",
+		strings_to_json(info->worktrees, info->n_worktrees));
+}
+
+static int strings_from_json(json_t *array, char ***ret_strings, size_t *ret_count)
+{
+	size_t i;
+	json_t *value;
+
+	if (!json_array_size(array))
+		return json_is_array(array) ? 0 : -EBADMSG;
+	*ret_strings = calloc(json_array_size(array), sizeof(**ret_strings));
+	if (!*ret_strings)
+		return -ENOMEM;
+	json_array_foreach (array, i, value) {
+		if (!json_is_string(value))
+			return -EBADMSG;
+		(*ret_strings)[i] = strdup(json_string_value(value));
+		if (!(*ret_strings)[i])
+			return -ENOMEM;
+		*ret_count = i + 1;
+	}
+	return 0;
+}
+
+/* What an earlier version did not write is false. */
+static int bool_from_json(json_t *value, bool *ret_bool)
+{
+	if (value && !json_is_boolean(value))
+		return -EBADMSG;
+	*ret_bool = json_is_true(value);
+	return 0;
+}
+
+/* The parts from the third on were not always written. */
+static int rule_from_json(json_t *entry, const struct session_info *info, struct session_rule *rule)
+{
+	json_t *reason = json_array_get(entry, 2);
+	json_int_t file = json_integer_value(json_array_get(entry, 0));
+	json_int_t line = json_integer_value(json_array_get(entry, 1));
+
+	if (!json_is_integer(json_array_get(entry, 0)) ||
+	    !json_is_integer(json_array_get(entry, 1)) || json_array_size(entry) > 6 ||
+	    (reason && !json_is_null(reason) && !json_is_string(reason)) ||
+	    bool_from_json(json_array_get(entry, 3), &rule->holds) < 0 ||
+	    bool_from_json(json_array_get(entry, 4), &rule->trusts) < 0 ||
+	    bool_from_json(json_array_get(entry, 5), &rule->judges) < 0)
+		return -EBADMSG;
+	if (file < 0 || (size_t)file >= info->n_files || line < 0 || line > INT32_MAX)
+		return -EBADMSG;
+	rule->file = file;
+	rule->line = line;
+	if (json_is_string(reason)) {
+		rule->reason = strdup(json_string_value(reason));
+		if (!rule->reason)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int rules_from_json(json_t *array, struct session_info *info)
+{
+	size_t count = json_array_size(array), i;
+	json_t *entry;
+	int r;
+
+	if (!json_is_array(array))
+		return -EBADMSG;
+	info->rules = calloc(count ? count : 1, sizeof(*info->rules));
+	if (!info->rules)
+		return -ENOMEM;
+	info->n_rules = count;
+	json_array_foreach (array, i, entry) {
+		r = rule_from_json(entry, info, &info->rules[i]);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+/* Numbers and words; strings are still borrowed from the JSON. */
+static int unpack(json_t *json, struct session_info *info, json_t **ret_command, json_t **ret_files,
+		  json_t **ret_rules)
+{
+	const char *id, *name, *user, *profile, *project, *mode;
+	json_int_t uid, started, mono, ended, image, cgroup;
+	int version;
+
+	if (json_unpack(json,
+			"{s:i, s:s, s:s, s:I, s:s, s:s, s:s, s:o, s:I, s:I, s:I, s:s, s:I, s:I,"
+			" s:o, s:o}",
+			"v", &version, "id", &id, "name", &name, "uid", &uid, "user", &user,
+			"profile", &profile, "project", &project, "command", ret_command, "started",
+			&started, "started_mono", &mono, "ended", &ended, "mode", &mode, "image",
+			&image, "cgroup", &cgroup, "files", ret_files, "rules", ret_rules) < 0)
+		return -EBADMSG;
+	if (version != INFO_VERSION || !session_id_valid(id) || uid < 0 || uid > UINT32_MAX ||
+	    image < 0 || image >= GRITH_MAX_IMAGES || mode_parse(mode, &info->mode) < 0)
+		return -EBADMSG;
+	memcpy(info->id, id, sizeof(info->id));
+	info->uid = uid;
+	info->started = started;
+	info->started_mono = mono;
+	info->ended = ended;
+	info->image = image;
+	info->cgroup = cgroup;
+	info->name = strdup(name);
+	info->user = strdup(user);
+	info->profile = strdup(profile);
+	info->project = strdup(project);
+	return info->name && info->user && info->profile && info->project ? 0 : -ENOMEM;
+}
+
+static int number_from_json(json_t *json, const char *key, json_int_t low, json_int_t high,
+			    json_int_t *ret_number)
+{
+	json_t *value = json_object_get(json, key);
+	json_int_t number = json_integer_value(value);
+
+	if (!value)
+		return 0;
+	if (!json_is_integer(value) || number < low || number > high)
+		return -EBADMSG;
+	*ret_number = number;
+	return 0;
+}
+
+static int sources_from_json(json_t *array, struct session_info *info)
+{
+	size_t i;
+	json_t *value;
+
+	if (!array)
+		return 0;
+	if (json_array_size(array) != GRITH_SOURCES)
+		return -EBADMSG;
+	json_array_foreach (array, i, value) {
+		if (!json_is_integer(value) || json_integer_value(value) < 0 ||
+		    json_integer_value(value) > UINT16_MAX)
+			return -EBADMSG;
+		info->sources[i] = json_integer_value(value);
+	}
+	return 0;
+}
+
+/* How it is held: what an earlier version did not write is as if nothing had been asked for. */
+static int holding_from_json(json_t *json, struct session_info *info)
+{
+	json_int_t timeout = 0, hold = 0, deny = 0;
+	json_t *on_hold = json_object_get(json, "on_hold"), *home = json_object_get(json, "home");
+
+	if ((on_hold && (!json_is_string(on_hold) ||
+			 proto_on_hold_parse(json_string_value(on_hold), &info->on_hold) < 0)) ||
+	    (home && !json_is_string(home)) ||
+	    number_from_json(json, "timeout", 0, PROTO_TIMEOUT_MAX, &timeout) < 0 ||
+	    number_from_json(json, "threshold_hold", INT16_MIN, INT16_MAX, &hold) < 0 ||
+	    number_from_json(json, "threshold_deny", INT16_MIN, INT16_MAX, &deny) < 0 ||
+	    sources_from_json(json_object_get(json, "sources"), info) < 0)
+		return -EBADMSG;
+	info->timeout = timeout;
+	info->threshold_hold = hold;
+	info->threshold_deny = deny;
+	if (home) {
+		info->home = strdup(json_string_value(home));
+		if (!info->home)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int session_info_from_json(json_t *json, struct session_info *ret_info)
+{
+	OWNED_SESSION_INFO struct session_info info = { 0 };
+	json_t *command, *files, *rules, *worktrees;
+	int r;
+
+	r = unpack(json, &info, &command, &files, &rules);
+	if (r < 0)
+		return r;
+	r = strings_from_json(command, &info.command, &info.n_command);
+	if (r < 0)
+		return r;
+	r = strings_from_json(files, &info.files, &info.n_files);
+	if (r < 0)
+		return r;
+	worktrees = json_object_get(json, "worktrees"); /* an earlier version did not write them */
+	r = worktrees ? strings_from_json(worktrees, &info.worktrees, &info.n_worktrees) : 0;
+	if (r < 0)
+		return r;
+	r = rules_from_json(rules, &info);
+	if (r < 0)
+		return r;
+	r = holding_from_json(json, &info);
+	if (r < 0)
+		return r;
+	r = session_hosts_from_json(json_object_get(json, "hosts"), &info.hosts);
+	if (r < 0)
+		return r;
+	*ret_info = info;
+	info = (struct session_info) { 0 };
+	return 0;
+}
+
+static void free_strings(char **strings, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free(strings[i]);
+	free(strings);
+}
+
+void session_info_free(struct session_info *info)
+{
+	free(info->name);
+	free(info->user);
+	free(info->profile);
+	free(info->project);
+	free(info->home);
+	free_strings(info->worktrees, info->n_worktrees);
+	free_strings(info->command, info->n_command);
+	free_strings(info->files, info->n_files);
+	for (size_t i = 0; i < info->n_rules; i++)
+		free(info->rules[i].reason);
+	free(info->rules);
+	session_hosts_free(&info->hosts);
+	*info = (struct session_info) { 0 };
+}
