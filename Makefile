@@ -22,8 +22,7 @@ MAKEFLAGS += --no-print-directory
 WARN := -Wall -Wextra -Wshadow -Wformat=2 -Wmissing-prototypes -Wstrict-prototypes -Wundef -Wvla \
 	-Wimplicit-fallthrough -Werror
 CFLAGS ?= -O2 -g
-CPPFLAGS += -D_GNU_SOURCE -DGRITH_VERSION='"$(VERSION)"' -DGRITH_SYSCONFDIR='"$(SYSCONFDIR)"' \
-	-DGRITH_DATADIR='"$(PREFIX)/share/grith"' -Ibpf -Iuser -I$(B)
+CPPFLAGS += -D_GNU_SOURCE -Ibpf -Iuser -I$(B)
 BUILD_CFLAGS = $(CFLAGS) -std=gnu11 $(WARN) -MMD -MP
 SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
@@ -43,7 +42,7 @@ BENCH_SRC := $(wildcard tests/bench/*.c)
 
 obj = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
-.PHONY: all bpf install check check-kernel check-agents check-html check-arm64 check-vmlinux fuzz \
+.PHONY: all bpf install uninstall FORCE check check-kernel check-agents check-html check-arm64 check-vmlinux fuzz \
 	analyze format format-check clean help
 .DELETE_ON_ERROR:
 
@@ -51,7 +50,7 @@ all: $(B)/grithd $(B)/grith
 
 help:
 	@echo 'make                 grithd, grith and the BPF object, in build/'
-	@echo 'make install         DESTDIR= PREFIX= SYSCONFDIR='
+	@echo 'make install         DESTDIR= PREFIX= SYSCONFDIR=; make uninstall removes it'
 	@echo 'make check           unit tests with ASan and UBSan, style; needs no kernel'
 	@echo 'make check-kernel    everything that needs a kernel, in the guest'
 	@echo 'make check-agents    two real coding agents under their profiles, in the guest'
@@ -81,7 +80,20 @@ $(B)/grith.skel.h: $(B)/grith.bpf.o
 bpf: $(B)/grith.bpf.o
 
 # --- user space
-$(B)/user/%.o: %.c Makefile
+# What is installed where: written anew only where it changed, so that `make PREFIX=/usr` compiles
+# just what has the prefix in it, and `make install` never installs programs that look elsewhere.
+define INSTALLED_H
+#define GRITH_VERSION "$(VERSION)"
+#define GRITH_SYSCONFDIR "$(SYSCONFDIR)"
+#define GRITH_DATADIR "$(PREFIX)/share/grith"
+endef
+export INSTALLED_H
+$(B)/installed.h: FORCE
+	@mkdir -p $(@D)
+	@printenv INSTALLED_H | cmp -s - $@ || printenv INSTALLED_H > $@
+FORCE:
+
+$(B)/user/%.o: %.c Makefile | $(B)/installed.h
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(BUILD_CFLAGS) -c $< -o $@
@@ -101,7 +113,7 @@ $(B)/grith: $(call obj,user,$(CLI_SRC)) $(B)/libgrith.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call pkg,libs,$(CLI_PKGS)) -lm
 
 # --- tests
-$(B)/san/%.o: %.c Makefile
+$(B)/san/%.o: %.c Makefile | $(B)/installed.h
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(BUILD_CFLAGS) $(SANITIZE) -Itests/unit -Itests/kernel -c $< -o $@
@@ -136,40 +148,47 @@ format-check:
 	$(Q)clang-format --dry-run -Werror $(C_FILES)
 
 TIDY_FLAGS := -std=gnu11 $(CPPFLAGS) -Itests/kernel
-analyze: $(B)/grith.skel.h
+analyze: $(B)/grith.skel.h $(B)/installed.h
 	clang-tidy --quiet $(LIB_SRC) $(DAEMON_SRC) $(CLI_SRC) -- $(TIDY_FLAGS)
 	cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr -j 2 --force \
 		--enable=warning,portability,performance --suppress=missingIncludeSystem \
 		--suppress=memleak --suppress=resourceLeak \
 		--library=tests/cppcheck.cfg \
-		-Ibpf -Iuser $(LIB_SRC) $(DAEMON_SRC) $(CLI_SRC)
+		-Ibpf -Iuser -I$(B) $(LIB_SRC) $(DAEMON_SRC) $(CLI_SRC)
 	shellcheck -x $(SHELL_FILES)
 	mandoc -T lint -W warning user/man/*.[1-9]
 
 # --- install
-COMPLETIONS := bash-completion/completions zsh/site-functions fish/vendor_completions.d
+SHARE := $(PREFIX)/share
+POLICIES := $(notdir $(wildcard policy/*.yaml))
+MANUALS := $(notdir $(wildcard user/man/*.[1-9]))
+# each file that is installed, for uninstall
+INSTALLED = $(PREFIX)/sbin/grithd $(PREFIX)/bin/grith $(PREFIX)/lib/systemd/system/grithd.service \
+	$(POLICIES:%=$(SHARE)/grith/policy/%) \
+	$(foreach page,$(MANUALS),$(SHARE)/man/man$(subst .,,$(suffix $(page)))/$(page)) \
+	$(SHARE)/bash-completion/completions/grith $(SHARE)/zsh/site-functions/_grith \
+	$(SHARE)/fish/vendor_completions.d/grith.fish
 # a grith that runs here, for its help, where the one that was built does not
 HELP_FROM ?= $(B)/grith
+
 install: all
-	install -d $(DESTDIR)$(PREFIX)/sbin $(DESTDIR)$(PREFIX)/bin \
-		$(DESTDIR)$(PREFIX)/share/grith/policy $(DESTDIR)$(PREFIX)/lib/systemd/system
+	install -d $(sort $(dir $(INSTALLED:%=$(DESTDIR)%)))
 	install -m 755 $(B)/grithd $(DESTDIR)$(PREFIX)/sbin/grithd
 	install -m 755 $(B)/grith $(DESTDIR)$(PREFIX)/bin/grith
-	install -m 644 policy/*.yaml $(DESTDIR)$(PREFIX)/share/grith/policy/
+	install -m 644 $(POLICIES:%=policy/%) $(DESTDIR)$(SHARE)/grith/policy/
 	sed 's|@PREFIX@|$(PREFIX)|g' user/grithd/grithd.service \
 		> $(DESTDIR)$(PREFIX)/lib/systemd/system/grithd.service
-	for page in user/man/*.[1-9]; do \
-		section=$${page##*.}; \
-		install -d $(DESTDIR)$(PREFIX)/share/man/man$$section; \
-		install -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man$$section/; \
+	for page in $(MANUALS); do \
+		install -m 644 user/man/$$page $(DESTDIR)$(SHARE)/man/man$${page##*.}/; \
 	done
-	install -d $(COMPLETIONS:%=$(DESTDIR)$(PREFIX)/share/%)
-	scripts/completions bash $(HELP_FROM) \
-		> $(DESTDIR)$(PREFIX)/share/bash-completion/completions/grith
-	scripts/completions zsh $(HELP_FROM) \
-		> $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_grith
-	scripts/completions fish $(HELP_FROM) \
-		> $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/grith.fish
+	scripts/completions bash $(HELP_FROM) > $(DESTDIR)$(SHARE)/bash-completion/completions/grith
+	scripts/completions zsh $(HELP_FROM) > $(DESTDIR)$(SHARE)/zsh/site-functions/_grith
+	scripts/completions fish $(HELP_FROM) > $(DESTDIR)$(SHARE)/fish/vendor_completions.d/grith.fish
+
+# Leaves what people wrote and what grithd keeps: $(SYSCONFDIR)/grith, /var/lib/grith, /var/log/grith.
+uninstall:
+	rm -f $(INSTALLED:%=$(DESTDIR)%)
+	-rmdir $(DESTDIR)$(SHARE)/grith/policy $(DESTDIR)$(SHARE)/grith
 
 clean:
 	rm -rf $(B)

@@ -30,7 +30,7 @@ FUZZ_SECONDS ?= 20
 FUZZERS := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=$(B)/fuzz/%)
 FUZZ_CFLAGS = $(CPPFLAGS) -O1 -g -std=gnu11 -fsanitize=fuzzer,address,undefined \
 	-fno-sanitize-recover=all $(call pkg,cflags,$(LIB_PKGS))
-$(B)/fuzzed/%.o: %.c Makefile
+$(B)/fuzzed/%.o: %.c Makefile | $(B)/installed.h
 	$(call say,CLANG,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CLANG) $(FUZZ_CFLAGS) -MMD -MP -c -o $@ $<
@@ -95,6 +95,12 @@ $(B)/report-bench: $(call obj,user,tests/bench/report.c) $(B)/libgrith.a
 check: check-reading
 check-reading: $(B)/grith $(B)/log-bench $(B)/report-bench
 	$(Q)timeout 60 tests/reading $(B)
+
+# --- check-install: what is installed looks where it was installed, and goes away again
+.PHONY: check-install
+check: check-install
+check-install: all
+	$(Q)tests/install
 
 # --- everything above that is built, for make -j: what runs it is better not run side by side
 .PHONY: test-programs

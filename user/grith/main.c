@@ -6,6 +6,7 @@
 
 #include "grith/base/base.h"
 #include "lib/base/base.h"
+#include "installed.h"
 
 static const struct command *const commands[] = {
 	&cmd_exec,   &cmd_top,	  &cmd_review, &cmd_ps,	    &cmd_kill, &cmd_freeze,

@@ -5,6 +5,7 @@
 #include "grithd/base/base.h"
 #include "check.h"
 #include "daemon.h"
+#include "installed.h"
 #include "unload.h"
 
 int main(int argc, char **argv)

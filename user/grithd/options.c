@@ -3,6 +3,7 @@
 #include <getopt.h>
 
 #include "lib/proto/proto.h"
+#include "installed.h"
 #include "options.h"
 
 #define CONFIG_FILE GRITH_SYSCONFDIR "/grith/grithd.conf"

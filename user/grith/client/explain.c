@@ -6,6 +6,7 @@
 
 #include "lib/proto/proto.h"
 #include "channel.h"
+#include "installed.h"
 
 void channel_explain(int r, const char *socket, struct text *error)
 {

@@ -12,6 +12,7 @@
 
 #include "grith/base/base.h"
 #include "grith/policy/policy.h"
+#include "installed.h"
 
 #define EXIT_REFUSED 3 /* of `test`: the policy says anything but allow */
 

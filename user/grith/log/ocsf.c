@@ -6,6 +6,7 @@
 
 #include "grith/base/base.h"
 #include "lib/base/base.h"
+#include "installed.h"
 #include "ocsf.h"
 #include "ocsf_objects.h"
 

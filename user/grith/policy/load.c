@@ -6,6 +6,7 @@
 #include "grith/exec/exec.h"
 #include "lib/base/base.h"
 #include "lib/session/session.h"
+#include "installed.h"
 #include "load.h"
 
 void loaded_clear(struct loaded *loaded)

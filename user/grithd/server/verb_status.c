@@ -5,6 +5,7 @@
 #include "grithd/audit/audit.h"
 #include "grithd/daemon.h"
 #include "lib/base/base.h"
+#include "installed.h"
 #include "verbs.h"
 
 static json_t *hooks_to_json(const struct kernel *kernel)
