@@ -205,11 +205,6 @@ static int write_parts(struct replay_judge *judge, struct log_event *event)
 	return w.r;
 }
 
-static struct record_bytes bytes_of(const char *text)
-{
-	return (struct record_bytes) { text, text ? strlen(text) : 0 };
-}
-
 static int tell(struct replay_judge *judge, const struct replay_asking *a, struct log_event *event)
 {
 	const struct policy_rule *rule = replay_rule(judge->rules.policy, &a->outcome);

@@ -33,11 +33,6 @@ static int set(char **string, struct record_bytes value, size_t most)
 	return 0;
 }
 
-static struct record_bytes bytes_of(const char *string)
-{
-	return (struct record_bytes) { string, strlen(string) };
-}
-
 static void session_free(struct top_session *session)
 {
 	char *const strings[] = {

@@ -8,13 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bytes.h"
 #include "grith_abi.h"
-
-/* Bytes inside the record, not terminated. Length 0: not there. */
-struct record_bytes {
-	const char *data;
-	size_t length;
-};
 
 /* The parts that a kind does not have are zero. */
 struct record {

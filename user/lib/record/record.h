@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "bytes.h"
 #include "decode.h"
 #include "exec_join.h"
 #include "process_table.h"
