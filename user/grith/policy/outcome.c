@@ -23,7 +23,7 @@ static int add_place(struct text *out, const char *file, unsigned int line)
 
 static int add_part(struct text *out, const struct policy_part *part)
 {
-	int r = text_addf(out, "%+.2f  %s", part->score / 100.0, policy_filter_name(part->filter));
+	int r = text_addf(out, "%+.2f  %s", part->score / 100.0, filter_name(part->filter));
 
 	if (r == 0)
 		r = add_place(out, part->file, part->line);
@@ -72,10 +72,10 @@ static json_t *parts_to_json(const struct policy_parts *parts)
 
 	for (size_t i = 0; i < parts->count; i++) {
 		const struct policy_part *part = &parts->all[i];
-		json_t *object = json_pack(
-			"{s:s, s:f, s:o, s:s?}", "filter", policy_filter_name(part->filter),
-			"score", part->score / 100.0, "rule", place_to_json(part->file, part->line),
-			"reason", part->reason);
+		json_t *object =
+			json_pack("{s:s, s:f, s:o, s:s?}", "filter", filter_name(part->filter),
+				  "score", part->score / 100.0, "rule",
+				  place_to_json(part->file, part->line), "reason", part->reason);
 
 		if (json_array_append_new(array, object) < 0) {
 			json_decref(array);

@@ -195,7 +195,7 @@ static int write_parts(struct replay_judge *judge, struct log_event *event)
 		const struct score_part *part = &score->parts[i];
 
 		json_open(&w, NULL);
-		json_text(&w, "filter", score_filter_name(part->filter));
+		json_text(&w, "filter", filter_name(part->filter));
 		json_hundredths(&w, "score", part->score);
 		json_text(&w, "why", part->why);
 		json_close(&w);

@@ -20,7 +20,7 @@ int report_add_policy(struct report *report, const struct policy *policy)
 	for (size_t i = 0; i < policy->n_rules && r == 0; i++) {
 		const struct policy_rule *rule = &policy->rules[i];
 
-		if (rule->filter != POLICY_OWN)
+		if (rule->filter != FILTER_RULE)
 			continue;
 		name.length = 0;
 		r = policy_rule_name(rule, &name);

@@ -25,9 +25,9 @@ static bool score_without(const struct review *review, int *ret_total)
 	for (size_t i = 0; i < score->n_parts; i++) {
 		const struct score_part *part = &score->parts[i];
 
-		if (part->filter == SCORE_DELEGATION)
+		if (part->filter == FILTER_DELEGATION)
 			return false;
-		if (part->filter == SCORE_RATE_LIMIT || part->filter == SCORE_EGRESS_RATE)
+		if (part->filter == FILTER_RATE_LIMIT || part->filter == FILTER_EGRESS_RATE)
 			total -= part->score;
 	}
 	*ret_total = total;

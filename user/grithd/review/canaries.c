@@ -282,7 +282,7 @@ static bool is_named(const struct canary *canary, const struct score_part *part)
 	char why[SCORE_WHY_MAX];
 
 	snprintf(why, sizeof(why), SCORE_CANARY_WHY, known_as(canary));
-	return part->filter == SCORE_CANARY && !strcmp(part->why, why);
+	return part->filter == FILTER_CANARY && !strcmp(part->why, why);
 }
 
 void canaries_saw(struct canaries *canaries, uint32_t uid, const struct score *score)

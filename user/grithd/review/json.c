@@ -57,7 +57,7 @@ json_t *score_parts_to_json(const struct score *score)
 		const struct score_part *part = &score->parts[i];
 
 		json_array_append_new(array, json_pack("{s:s, s:f, s:o}", "filter",
-						       score_filter_name(part->filter), "score",
+						       filter_name(part->filter), "score",
 						       part->score / HUNDREDTHS, "why",
 						       text_to_json(part->why)));
 	}

@@ -18,13 +18,13 @@ static void score_of_record(const struct grith_record *head, struct score *score
 	score_clear(score);
 	score->total = head->score;
 	score->parts[score->n_parts++] = (struct score_part) {
-		.filter = SCORE_RULE,
+		.filter = FILTER_RULE,
 		.score = (int16_t)(head->score - head->context),
 		.why = "what the policy gives the object",
 	};
 	if (head->context)
 		score->parts[score->n_parts++] = (struct score_part) {
-			.filter = SCORE_TAINT,
+			.filter = FILTER_TAINT,
 			.score = head->context,
 			.why = "what the session did before",
 		};

@@ -9,19 +9,19 @@ static void add_filters(struct json_writer *w, unsigned int filters)
 {
 	static const struct {
 		unsigned int bit;
-		enum score_filter filter;
+		enum filter_id filter;
 	} names[] = {
-		{ GRITH_CONTEXT_TAINT, SCORE_TAINT },
-		{ GRITH_CONTEXT_CONTAINMENT, SCORE_CONTAINMENT },
-		{ GRITH_CONTEXT_RATE, SCORE_RATE_LIMIT },
-		{ GRITH_CONTEXT_EGRESS_RATE, SCORE_EGRESS_RATE },
-		{ GRITH_CONTEXT_MASS, SCORE_MASS },
+		{ GRITH_CONTEXT_TAINT, FILTER_TAINT },
+		{ GRITH_CONTEXT_CONTAINMENT, FILTER_CONTAINMENT },
+		{ GRITH_CONTEXT_RATE, FILTER_RATE_LIMIT },
+		{ GRITH_CONTEXT_EGRESS_RATE, FILTER_EGRESS_RATE },
+		{ GRITH_CONTEXT_MASS, FILTER_MASS },
 	};
 
 	json_open_array(w, "filters");
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (filters & names[i].bit)
-			json_text(w, NULL, score_filter_name(names[i].filter));
+			json_text(w, NULL, filter_name(names[i].filter));
 	json_close_array(w);
 }
 
@@ -33,7 +33,7 @@ void event_add_parts(struct json_writer *w, const struct score *score)
 		const struct score_part *part = &score->parts[i];
 
 		json_open(w, NULL);
-		json_text(w, "filter", score_filter_name(part->filter));
+		json_text(w, "filter", filter_name(part->filter));
 		json_hundredths(w, "score", part->score);
 		json_text(w, "why", part->why);
 		json_close(w);

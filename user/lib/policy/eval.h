@@ -58,7 +58,7 @@ struct grith_outcome policy_resolve(const struct policy *policy, enum policy_sec
 
 /* One part of a static score, and the rule or the line that it comes from; borrowed. */
 struct policy_part {
-	enum policy_filter filter;
+	enum filter_id filter;
 	int16_t score; /* hundredths; the parts' sum is the outcome's score, but for its limits */
 	const char *file;
 	unsigned int line, column;

@@ -8,6 +8,7 @@
 
 #include "lib/base/base.h"
 #include "grith_abi.h"
+#include "filters.h"
 
 /* Limits; each has an error message that names it and says what to do. */
 #define POLICY_TEXT_MAX (4u << 20) /* bytes of one policy file */
@@ -24,18 +25,6 @@ enum policy_section {
 	POLICY_NETWORK,
 	POLICY_UNIX,
 	POLICY_SOCKETS, /* which address families may be created */
-};
-
-/* The filters that know an operation from its object alone; weights.h has their rules. */
-enum policy_filter {
-	POLICY_OWN = 0, /* no filter: a score rule of the policy itself */
-	POLICY_OPERATION_RISK,
-	POLICY_PATH_MATCH,
-	POLICY_SENSITIVE_PATH,
-	POLICY_ALLOWLIST,
-	POLICY_EGRESS,
-	POLICY_COMBINATION,
-	POLICY_FILTERS,
 };
 
 struct policy_port {
@@ -57,8 +46,7 @@ struct policy_rule {
 	bool final;
 	bool always;
 	bool judge_argv;
-	enum policy_filter
-		filter; /* `score` rules only; those of a filter stand before all others */
+	enum filter_id filter; /* `score` rules only; those of a filter stand before all others */
 	bool otherwise; /* of a filter: counts only where no other rule of that filter does */
 	int16_t score; /* hundredths */
 	uint16_t classes; /* bit set into policy.classes */

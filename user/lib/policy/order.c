@@ -17,7 +17,7 @@ struct ruling {
 
 /* What the rules that count add. */
 struct tally {
-	const struct policy_rule *best[POLICY_FILTERS]; /* the one result of a filter */
+	const struct policy_rule *best[N_FILTERS]; /* the one result of a filter */
 	int32_t own;
 	uint16_t classes;
 	bool judge;
@@ -129,7 +129,7 @@ static int16_t sum(const struct tally *tally, const struct ruling *ruling)
 {
 	int32_t score = tally->own + (ruling->risk ? ruling->risk->score : 0);
 
-	for (size_t i = 0; i < POLICY_FILTERS; i++)
+	for (size_t i = 0; i < N_FILTERS; i++)
 		score += tally->best[i] ? tally->best[i]->score : 0;
 	return score > INT16_MAX ? INT16_MAX : score < INT16_MIN ? INT16_MIN : score;
 }
@@ -173,7 +173,7 @@ static int add_rule_part(struct policy_parts *parts, const struct policy_rule *r
 static int add_risk_part(struct policy_parts *parts, const struct policy_risk *risk)
 {
 	const struct policy_part part = {
-		POLICY_OPERATION_RISK, risk->score, risk->file, risk->line, risk->column, NULL
+		FILTER_OPERATION_RISK, risk->score, risk->file, risk->line, risk->column, NULL
 	};
 
 	return add_part(parts, &part);
@@ -187,7 +187,7 @@ int policy_resolve_parts(const struct policy *policy, enum policy_section sectio
 	CLEANUP(policy_parts_clear) struct policy_parts parts = { 0 };
 	int r = ruling.risk ? add_risk_part(&parts, ruling.risk) : 0;
 
-	for (size_t i = 0; i < POLICY_FILTERS && r == 0; i++)
+	for (size_t i = 0; i < N_FILTERS && r == 0; i++)
 		if (tally.best[i])
 			r = add_rule_part(&parts, tally.best[i]);
 	for (size_t i = 0; i < n_rules && r == 0; i++) {

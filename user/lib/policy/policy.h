@@ -7,6 +7,7 @@
 #pragma once
 
 #include "eval.h"
+#include "filters.h"
 #include "image.h"
 #include "model.h"
 #include "weights.h"

@@ -75,8 +75,7 @@ extern const struct word verdict_words[N_VERDICT_WORDS];
 void read_section(struct reader *reader, enum policy_section section, const struct yaml_node *node);
 
 /* All score rules of one filter. */
-void read_filter_rules(struct reader *reader, enum policy_filter filter,
-		       const struct yaml_node *node);
+void read_filter_rules(struct reader *reader, enum filter_id filter, const struct yaml_node *node);
 
 /* The whole text of one file into reader->policy, what it extends first. */
 void read_policy(struct reader *reader, const char *text, size_t length);

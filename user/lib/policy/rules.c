@@ -95,13 +95,13 @@ static void keep_rule(struct reader *reader, struct draft *d)
 	d->rule = (struct policy_rule) { 0 };
 }
 
-static void read_rule(struct reader *reader, enum policy_section section, enum policy_filter filter,
+static void read_rule(struct reader *reader, enum policy_section section, enum filter_id filter,
 		      const struct yaml_node *node)
 {
 	CLEANUP(draft_clear)
 	struct draft d = {
 		.node = node,
-		.weights = filter != POLICY_OWN,
+		.weights = filter != FILTER_RULE,
 		.rule = { .section = section,
 			  .filter = filter,
 			  .file = reader->file,
@@ -138,7 +138,7 @@ void read_section(struct reader *reader, enum policy_section section, const stru
 {
 	for (size_t i = 0; is_list(reader, node) && i < node->count && !reader->no_memory; i++)
 		if (is_rule(reader, node->items[i], "{allow: read, path: /usr/**}"))
-			read_rule(reader, section, POLICY_OWN, node->items[i]);
+			read_rule(reader, section, FILTER_RULE, node->items[i]);
 }
 
 /* A filter's rule says by its keys alone whether it is for paths or for addresses. */
@@ -151,8 +151,7 @@ static enum policy_section section_of(const struct yaml_node *node)
 	return POLICY_NETWORK;
 }
 
-void read_filter_rules(struct reader *reader, enum policy_filter filter,
-		       const struct yaml_node *node)
+void read_filter_rules(struct reader *reader, enum filter_id filter, const struct yaml_node *node)
 {
 	static const char example[] = "{score: 4.0, on: read, path: \"**/*.key\"}";
 

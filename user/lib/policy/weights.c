@@ -11,52 +11,6 @@
 #define WEIGHTS_TEXT_MAX 1024 /* bytes of one text of a list */
 #define WEIGHTS_RULES_MAX 4000 /* with POLICY_RULES_MAX still a number of 16 bits */
 
-/* What a filter has besides `enabled`. */
-#define HAS_RULES 0x1
-#define HAS_OPERATIONS 0x2
-#define HAS_NUMBERS 0x4
-#define HAS_LISTS 0x8
-#define HAS_BOTH (HAS_NUMBERS | HAS_LISTS)
-
-static const struct known_filter {
-	const char *name;
-	enum policy_filter filter; /* POLICY_OWN: none that is known from the object alone */
-	unsigned int has;
-} known_filters[] = {
-	{ "operation-risk", POLICY_OPERATION_RISK, HAS_OPERATIONS | HAS_NUMBERS },
-	{ "path-match", POLICY_PATH_MATCH, HAS_RULES },
-	{ "sensitive-path", POLICY_SENSITIVE_PATH, HAS_RULES },
-	{ "allowlist", POLICY_ALLOWLIST, HAS_RULES },
-	{ "argument", POLICY_OWN, HAS_BOTH },
-	{ "capability", POLICY_OWN, HAS_BOTH },
-	{ "secret-scan", POLICY_OWN, HAS_BOTH },
-	{ "command", POLICY_OWN, HAS_BOTH },
-	{ "destructive-action", POLICY_OWN, HAS_BOTH },
-	{ "egress-policy", POLICY_EGRESS, HAS_RULES | HAS_BOTH },
-	{ "dlp-gate", POLICY_OWN, HAS_BOTH },
-	{ "canary", POLICY_OWN, HAS_BOTH },
-	{ "reputation", POLICY_OWN, HAS_BOTH },
-	{ "behavioural", POLICY_OWN, HAS_BOTH },
-	{ "taint", POLICY_OWN, HAS_BOTH },
-	{ "session-containment", POLICY_OWN, HAS_BOTH },
-	{ "rate-limit", POLICY_OWN, HAS_BOTH },
-	{ "egress-rate", POLICY_OWN, HAS_BOTH },
-	{ "combination", POLICY_COMBINATION, HAS_RULES | HAS_BOTH },
-	{ "mass", POLICY_OWN, HAS_BOTH },
-	{ "delegation", POLICY_OWN, HAS_BOTH },
-	{ "trust", POLICY_OWN, HAS_BOTH },
-};
-
-const char *policy_filter_name(unsigned int filter)
-{
-	if (filter == POLICY_OWN)
-		return "rule";
-	for (size_t i = 0; i < ARRAY_SIZE(known_filters); i++)
-		if (known_filters[i].filter == filter)
-			return known_filters[i].name;
-	return NULL;
-}
-
 static void set_points(struct reader *reader, const struct yaml_node *value,
 		       struct policy_risk *risk)
 {
@@ -115,52 +69,51 @@ static void check_lists(struct reader *reader, const struct yaml_node *node)
 }
 
 /* Undoes what a filter that is not enabled has added. */
-static void forget_filter(struct policy *policy, const struct known_filter *known, size_t n_rules,
+static void forget_filter(struct policy *policy, enum filter_id filter, size_t n_rules,
 			  const struct grith_context_weights *before)
 {
 	policy->weights = *before;
 	while (policy->n_rules > n_rules)
 		policy_rule_clear(&policy->rules[--policy->n_rules]);
-	if (known->filter != POLICY_OPERATION_RISK)
+	if (filter != FILTER_OPERATION_RISK)
 		return;
 	memset(policy->risk, 0, sizeof(policy->risk));
 	memset(policy->net_risk, 0, sizeof(policy->net_risk));
 }
 
-static void read_filter_key(struct reader *reader, const struct known_filter *known,
+static void read_filter_key(struct reader *reader, enum filter_id filter,
 			    const struct yaml_node *key, const struct yaml_node *value)
 {
 	static const struct word words[] = {
 		{ "enabled", 0 },
-		{ "rules", HAS_RULES },
-		{ "operations", HAS_OPERATIONS },
-		{ "numbers", HAS_NUMBERS },
-		{ "lists", HAS_LISTS },
+		{ "rules", FILTER_HAS_RULES },
+		{ "operations", FILTER_HAS_OPERATIONS },
+		{ "numbers", FILTER_HAS_NUMBERS },
+		{ "lists", FILTER_HAS_LISTS },
 	};
 	struct word has[ARRAY_SIZE(words)] = { { NULL, 0 } };
 	size_t n = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (!words[i].value || words[i].value & known->has)
+		if (!words[i].value || words[i].value & filter_has(filter))
 			has[n++] = words[i];
 	for (size_t i = 0; i < n; i++) {
 		if (strcmp(has[i].text, key->text) != 0)
 			continue;
-		if (has[i].value == HAS_RULES && !reader->numbers_only)
-			read_filter_rules(reader, known->filter, value);
-		else if (has[i].value == HAS_OPERATIONS)
+		if (has[i].value == FILTER_HAS_RULES && !reader->numbers_only)
+			read_filter_rules(reader, filter, value);
+		else if (has[i].value == FILTER_HAS_OPERATIONS)
 			read_operations(reader, value);
-		else if (has[i].value == HAS_NUMBERS)
-			read_numbers(reader, known->name, value);
-		else if (has[i].value == HAS_LISTS)
+		else if (has[i].value == FILTER_HAS_NUMBERS)
+			read_numbers(reader, filter_name(filter), value);
+		else if (has[i].value == FILTER_HAS_LISTS)
 			check_lists(reader, value);
 		return;
 	}
 	unknown_word(reader, key, "key", has, n);
 }
 
-static void read_filter(struct reader *reader, const struct known_filter *known,
-			const struct yaml_node *node)
+static void read_filter(struct reader *reader, enum filter_id filter, const struct yaml_node *node)
 {
 	const struct grith_context_weights weights = reader->policy->weights;
 	size_t n_rules = reader->policy->n_rules;
@@ -179,10 +132,10 @@ static void read_filter(struct reader *reader, const struct known_filter *known,
 		}
 		if (strcmp(node->items[i]->text, "numbers") == 0)
 			numbers = node->items[i + 1];
-		read_filter_key(reader, known, node->items[i], node->items[i + 1]);
+		read_filter_key(reader, filter, node->items[i], node->items[i + 1]);
 	}
 	if (enabled)
-		need_numbers(reader, known->name, numbers);
+		need_numbers(reader, filter_name(filter), numbers);
 	if (reader->policy->n_rules > WEIGHTS_RULES_MAX)
 		reader_error(reader, node,
 			     "too many rules of filters (WEIGHTS_RULES_MAX, 4000): "
@@ -190,25 +143,25 @@ static void read_filter(struct reader *reader, const struct known_filter *known,
 	if (!said)
 		reader_error(reader, node, "`enabled: true` or `enabled: false` is missing");
 	if (!enabled)
-		forget_filter(reader->policy, known, n_rules, &weights);
+		forget_filter(reader->policy, filter, n_rules, &weights);
 }
 
 static void read_filters(struct reader *reader, const struct yaml_node *node)
 {
-	struct word words[ARRAY_SIZE(known_filters)];
+	struct word words[N_FILTERS - 1];
 
-	for (size_t i = 0; i < ARRAY_SIZE(known_filters); i++)
-		words[i] = (struct word) { known_filters[i].name, i };
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		words[i] = (struct word) { filter_name(i + 1), i + 1 };
 	if (node->kind != YAML_MAP) {
 		unknown_word(reader, node, "mapping with some of these filters", words,
 			     ARRAY_SIZE(words));
 		return;
 	}
 	for (size_t i = 0; i < node->count && !reader->no_memory; i += 2) {
-		unsigned int index;
+		unsigned int filter;
 
-		if (known_word(node->items[i], words, ARRAY_SIZE(words), &index))
-			read_filter(reader, &known_filters[index], node->items[i + 1]);
+		if (known_word(node->items[i], words, ARRAY_SIZE(words), &filter))
+			read_filter(reader, filter, node->items[i + 1]);
 		else
 			unknown_word(reader, node->items[i], "filter", words, ARRAY_SIZE(words));
 	}

@@ -11,9 +11,6 @@
 
 #define POLICY_WEIGHTS_FILE "weights.yaml" /* in the policy directory */
 
-/* As in the file of weights; "rule" for POLICY_OWN. NULL for a number it does not know. */
-const char *policy_filter_name(unsigned int filter);
-
 /*
  * Whether a text is a file of weights. 0, or -EINVAL with every error, its line and column in
  * `diag`, or -ENOMEM.

@@ -15,8 +15,7 @@ static const char *const rate_numbers[] = {
 	"spawn-burst",
 };
 
-const struct score_kind score_kind_rate_limit = {
-	.name = "rate-limit",
+const struct filter filter_rate_limit = {
 	.numbers = rate_numbers,
 	.n_numbers = ARRAY_SIZE(rate_numbers),
 };
@@ -47,8 +46,7 @@ static const char *const egress_numbers[] = {
 	"read-then-send-connects",
 };
 
-const struct score_kind score_kind_egress_rate = {
-	.name = "egress-rate",
+const struct filter filter_egress_rate = {
 	.numbers = egress_numbers,
 	.n_numbers = ARRAY_SIZE(egress_numbers),
 };
@@ -58,7 +56,7 @@ const struct score_kind score_kind_egress_rate = {
 /* One filter of the kernel: what it may have added. */
 struct share {
 	uint32_t bit; /* GRITH_CONTEXT_* */
-	enum score_filter filter;
+	enum filter_id filter;
 	const char *why;
 	int choices[CHOICES_MAX];
 	size_t n_choices;
@@ -75,14 +73,14 @@ static void fill_choices(const struct judged *judged, struct share *share)
 	bool spawn = judged->operation->op == GRITH_OP_EXEC;
 
 	switch (share->filter) {
-	case SCORE_TAINT:
+	case FILTER_TAINT:
 		may_be(judged, share, TAINT_CONNECT_HIGH);
 		may_be(judged, share, TAINT_CONNECT_OTHER);
 		break;
-	case SCORE_CONTAINMENT:
+	case FILTER_CONTAINMENT:
 		may_be(judged, share, spawn ? CONTAIN_SPAWN : CONTAIN_CONNECT);
 		break;
-	case SCORE_RATE_LIMIT:
+	case FILTER_RATE_LIMIT:
 		may_be(judged, share, RATE_NEAR);
 		may_be(judged, share, RATE_ABOVE);
 		may_be(judged, share, RATE_BURST);
@@ -112,16 +110,16 @@ static bool choose(struct share *shares, size_t n_shares, int sum)
 void score_add_context(const struct judged *judged, struct score *score)
 {
 	static const struct share all[] = {
-		{ GRITH_CONTEXT_TAINT, SCORE_TAINT, "after a secret was read", { 0 }, 0, 0 },
+		{ GRITH_CONTEXT_TAINT, FILTER_TAINT, "after a secret was read", { 0 }, 0, 0 },
 		{ GRITH_CONTEXT_CONTAINMENT,
-		  SCORE_CONTAINMENT,
+		  FILTER_CONTAINMENT,
 		  "soon after a secret was read",
 		  { 0 },
 		  0,
 		  0 },
-		{ GRITH_CONTEXT_RATE, SCORE_RATE_LIMIT, "many of these at once", { 0 }, 0, 0 },
+		{ GRITH_CONTEXT_RATE, FILTER_RATE_LIMIT, "many of these at once", { 0 }, 0, 0 },
 		{ GRITH_CONTEXT_EGRESS_RATE,
-		  SCORE_EGRESS_RATE,
+		  FILTER_EGRESS_RATE,
 		  "many connections at once",
 		  { 0 },
 		  0,
@@ -141,13 +139,13 @@ void score_add_context(const struct judged *judged, struct score *score)
 	if (!n_shares) {
 		/* A kernel that knows more filters than this: what it said still counts. */
 		if (o->context)
-			score_add(score, SCORE_TAINT, o->context, "what the session did before");
+			score_add(score, FILTER_TAINT, o->context, "what the session did before");
 		return;
 	}
 	apart = choose(shares, n_shares, o->context);
 	for (size_t i = 0; i < n_shares; i++) {
 		later = apart && o->op == GRITH_OP_EXEC && o->judged_later &&
-			shares[i].filter == SCORE_CONTAINMENT;
+			shares[i].filter == FILTER_CONTAINMENT;
 		if (later)
 			continue;
 		score_add(score, shares[i].filter,

@@ -55,7 +55,7 @@ void harm_raise(struct harm *harm, enum destructive_number number, const char *w
 static inline const struct score_list *harm_list(const struct harm *harm,
 						 enum destructive_list list)
 {
-	return score_list(harm->judged->weights, SCORE_DESTRUCTIVE_ACTION, list);
+	return score_list(harm->judged->weights, FILTER_DESTRUCTIVE_ACTION, list);
 }
 
 /* Disks, and files of the system, of databases and of backups. */

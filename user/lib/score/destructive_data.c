@@ -36,7 +36,7 @@ static bool reaches_cache(const struct harm *harm, const struct action *a)
 {
 	/* memcached is spoken to with whatever connects. */
 	const struct score_list *nc =
-		score_list(harm->judged->weights, SCORE_DLP_GATE, DLP_NETWORK_TOOLS);
+		score_list(harm->judged->weights, FILTER_DLP_GATE, DLP_NETWORK_TOOLS);
 
 	return judged_feeds(harm->judged, a, harm_list(harm, DESTRUCTIVE_CACHES)) ||
 	       carries_client(harm, a) ||
@@ -63,7 +63,7 @@ static void harm_phrases(struct harm *harm, const struct action *a)
 	const struct score_hit *hit;
 	size_t at = 0;
 
-	while ((hit = judged_next(judged, SCORE_DESTRUCTIVE_ACTION, DESTRUCTIVE_LISTS, &at))) {
+	while ((hit = judged_next(judged, FILTER_DESTRUCTIVE_ACTION, DESTRUCTIVE_LISTS, &at))) {
 		const struct score_section *section = judged_section(judged, hit->to - 1);
 		enum destructive_number number = hit->pattern->item;
 

@@ -97,7 +97,8 @@ bool score_is_address(const char *host, size_t length)
 
 bool score_is_local_name(const struct score_weights *weights, const char *host, size_t length)
 {
-	const struct score_list *names = score_list(weights, SCORE_DELEGATION, DELEGATION_LOOPBACK);
+	const struct score_list *names =
+		score_list(weights, FILTER_DELEGATION, DELEGATION_LOOPBACK);
 
 	if (length > 4 && !memcmp(host, "127.", 4) && score_is_address(host, length))
 		return true;

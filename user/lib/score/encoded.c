@@ -73,10 +73,10 @@ static double entropy(const char *run, size_t length)
 
 static bool is_random(const struct score_weights *weights, const char *run, size_t length)
 {
-	double least = score_number(weights, SCORE_EGRESS_POLICY, EGRESS_ENTROPY_BITS) / 100.0;
+	double least = score_number(weights, FILTER_EGRESS_POLICY, EGRESS_ENTROPY_BITS) / 100.0;
 	bool digit = false, letter = false;
 
-	if (length < score_count(weights, SCORE_EGRESS_POLICY, EGRESS_ENTROPY_CHARACTERS))
+	if (length < score_count(weights, FILTER_EGRESS_POLICY, EGRESS_ENTROPY_CHARACTERS))
 		return false;
 	for (size_t i = 0; i < length; i++) {
 		digit = digit || isdigit((unsigned char)run[i]);
@@ -104,7 +104,7 @@ static bool has_random(const struct score_weights *weights, const char *run, siz
 
 bool score_is_encoded(const struct score_weights *weights, const char *text, size_t length)
 {
-	size_t least = score_count(weights, SCORE_EGRESS_POLICY, EGRESS_BASE64_CHARACTERS);
+	size_t least = score_count(weights, FILTER_EGRESS_POLICY, EGRESS_BASE64_CHARACTERS);
 	size_t at = 0;
 
 	while (at < length) {

@@ -30,12 +30,12 @@ static const char *const numbers[] = {
 
 static size_t count_of(const struct judged *judged, size_t number)
 {
-	return score_count(judged->weights, SCORE_ARGUMENT, number);
+	return score_count(judged->weights, FILTER_ARGUMENT, number);
 }
 
 static void add(const struct judged *judged, struct score *score, size_t number, const char *why)
 {
-	score_add(score, SCORE_ARGUMENT, score_number(judged->weights, SCORE_ARGUMENT, number),
+	score_add(score, FILTER_ARGUMENT, score_number(judged->weights, FILTER_ARGUMENT, number),
 		  "%s", why);
 }
 
@@ -97,8 +97,7 @@ static void judge(const struct judged *judged, struct score *score)
 	}
 }
 
-const struct score_kind score_kind_argument = {
-	.name = "argument",
+const struct filter filter_argument = {
 	.numbers = numbers,
 	.n_numbers = ARRAY_SIZE(numbers),
 	.judge = judge,

@@ -16,8 +16,8 @@ static const struct score_list_kind lists[] = { [OPERATIONS] = { "operations", S
 
 static void add(const struct judged *judged, struct score *score, size_t number)
 {
-	score_add(score, SCORE_BEHAVIOURAL,
-		  score_number(judged->weights, SCORE_BEHAVIOURAL, number),
+	score_add(score, FILTER_BEHAVIOURAL,
+		  score_number(judged->weights, FILTER_BEHAVIOURAL, number),
 		  number == NEVER ? "the first %s of this session" : "%s is rare in this session",
 		  op_name(judged->operation->op));
 }
@@ -30,22 +30,22 @@ static void judge(const struct judged *judged, struct score *score)
 	uint64_t count;
 
 	if (!name || op >= GRITH_OPS ||
-	    !score_list_has(score_list(judged->weights, SCORE_BEHAVIOURAL, OPERATIONS), name) ||
-	    session->operations < score_count(judged->weights, SCORE_BEHAVIOURAL, SILENT))
+	    !score_list_has(score_list(judged->weights, FILTER_BEHAVIOURAL, OPERATIONS), name) ||
+	    session->operations < score_count(judged->weights, FILTER_BEHAVIOURAL, SILENT))
 		return;
 	count = session->counts[op];
 	if (!count)
 		add(judged, score, NEVER);
-	else if (count * 100 < session->operations * score_count(judged->weights, SCORE_BEHAVIOURAL,
-								 RARE_PERCENT))
+	else if (count * 100 < session->operations * score_count(judged->weights,
+								 FILTER_BEHAVIOURAL, RARE_PERCENT))
 		add(judged, score, RARE);
-	else if (count * 100 < session->operations * score_count(judged->weights, SCORE_BEHAVIOURAL,
-								 SELDOM_PERCENT))
+	else if (count * 100 <
+		 session->operations *
+			 score_count(judged->weights, FILTER_BEHAVIOURAL, SELDOM_PERCENT))
 		add(judged, score, SELDOM);
 }
 
-const struct score_kind score_kind_behavioural = {
-	.name = "behavioural",
+const struct filter filter_behavioural = {
 	.numbers = numbers,
 	.n_numbers = ARRAY_SIZE(numbers),
 	.lists = lists,

@@ -60,7 +60,7 @@ static void judge_section(const struct judged *judged, const struct score_sectio
 	if (section->kind != SECTION_ACTION) {
 		joined = without_dots(judged->text + section->from, section->to - section->from);
 		if (!joined) {
-			score_fail(score, SCORE_CANARY, "no memory to look for canaries");
+			score_fail(score, FILTER_CANARY, "no memory to look for canaries");
 			return;
 		}
 	}
@@ -80,12 +80,12 @@ static void judge(const struct judged *judged, struct score *score)
 	for (size_t i = 0; judged->session->n_canaries && i < judged->n_sections; i++)
 		judge_section(judged, &judged->sections[i], score, &found);
 	if (found)
-		score_add(score, SCORE_CANARY, score_number(judged->weights, SCORE_CANARY, LEAVING),
-			  SCORE_CANARY_WHY, found->name);
+		score_add(score, FILTER_CANARY,
+			  score_number(judged->weights, FILTER_CANARY, LEAVING), SCORE_CANARY_WHY,
+			  found->name);
 }
 
-const struct score_kind score_kind_canary = {
-	.name = "canary",
+const struct filter filter_canary = {
 	.numbers = numbers,
 	.n_numbers = ARRAY_SIZE(numbers),
 	.judge = judge,

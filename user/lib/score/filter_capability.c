@@ -56,17 +56,17 @@ static void judge(const struct judged *judged, struct score *score)
 	const char *name = needed(o);
 
 	if (!o->grants || !name ||
-	    !score_list_has(score_list(judged->weights, SCORE_CAPABILITY, NAMES), name))
+	    !score_list_has(score_list(judged->weights, FILTER_CAPABILITY, NAMES), name))
 		return;
 	for (size_t i = 0; i < o->n_grants; i++)
 		if (!strcmp(o->grants[i], name))
 			return;
-	score_add(score, SCORE_CAPABILITY, score_number(judged->weights, SCORE_CAPABILITY, MISSING),
+	score_add(score, FILTER_CAPABILITY,
+		  score_number(judged->weights, FILTER_CAPABILITY, MISSING),
 		  "the profile does not grant %s", name);
 }
 
-const struct score_kind score_kind_capability = {
-	.name = "capability",
+const struct filter filter_capability = {
 	.numbers = numbers,
 	.n_numbers = ARRAY_SIZE(numbers),
 	.lists = lists,

@@ -23,7 +23,7 @@ static const struct score_list_kind lists[] = {
 
 static int points(const struct judged *judged, size_t number)
 {
-	return score_number(judged->weights, SCORE_COMBINATION, number);
+	return score_number(judged->weights, FILTER_COMBINATION, number);
 }
 
 /* Whether a package manager reads what it installed. */
@@ -31,10 +31,10 @@ static bool is_dependency_read(const struct judged *judged)
 {
 	const struct score_operation *o = judged->operation;
 	const struct score_list *trees =
-		score_list(judged->weights, SCORE_COMBINATION, DEPENDENCY_TREES);
+		score_list(judged->weights, FILTER_COMBINATION, DEPENDENCY_TREES);
 
 	if (o->op != GRITH_OP_READ || !o->program ||
-	    !score_list_has(score_list(judged->weights, SCORE_COMBINATION, PACKAGE_MANAGERS),
+	    !score_list_has(score_list(judged->weights, FILTER_COMBINATION, PACKAGE_MANAGERS),
 			    place_name(o->program)))
 		return false;
 	for (size_t i = 0; i < trees->count; i++)
@@ -85,15 +85,15 @@ static void judge_read(const struct judged *judged, struct sum *sum)
 
 static void judge_egress(const struct judged *judged, const struct score *score, struct sum *sum)
 {
-	size_t lifetime = score_count(judged->weights, SCORE_TAINT, TAINT_LIFETIME);
-	int encoded = score_number(judged->weights, SCORE_EGRESS_POLICY, EGRESS_ENCODED);
-	bool odd = score_points(score, SCORE_EGRESS_POLICY) >= encoded;
+	size_t lifetime = score_count(judged->weights, FILTER_TAINT, TAINT_LIFETIME);
+	int encoded = score_number(judged->weights, FILTER_EGRESS_POLICY, EGRESS_ENCODED);
+	bool odd = score_points(score, FILTER_EGRESS_POLICY) >= encoded;
 
 	if (score_is_recent(judged->session->env_read, judged->operation->time, lifetime) &&
 	    is_request(judged))
 		add(sum, points(judged, ENV_THEN_REQUEST),
 		    "a .env file was read, and now a request");
-	if (odd && score_points(score, SCORE_REPUTATION) > 0)
+	if (odd && score_points(score, FILTER_REPUTATION) > 0)
 		add(sum, points(judged, ODD_BAD_HOST), "odd data for a doubtful host");
 	if (odd && score_is_tainted(judged))
 		add(sum, points(judged, ODD_TAINTED), "odd data after a secret was read");
@@ -102,12 +102,12 @@ static void judge_egress(const struct judged *judged, const struct score *score,
 /* ssh connects after reading its own key: held, but not denied for what it is there for. */
 static bool is_own_connect(const struct judged *judged, const struct score *score)
 {
-	size_t lifetime = score_count(judged->weights, SCORE_TAINT, TAINT_LIFETIME);
+	size_t lifetime = score_count(judged->weights, FILTER_TAINT, TAINT_LIFETIME);
 
 	return judged_is_net(judged) && score_is_ssh(judged->operation) &&
 	       !score_is_recent(judged->session->high_by_others, judged->operation->time,
 				lifetime) &&
-	       !score_points(score, SCORE_SECRET_SCAN) && !score_points(score, SCORE_CANARY);
+	       !score_points(score, FILTER_SECRET_SCAN) && !score_points(score, FILTER_CANARY);
 }
 
 static void judge(const struct judged *judged, struct score *score)
@@ -123,17 +123,15 @@ static void judge(const struct judged *judged, struct score *score)
 		    "ssh connects after reading its own key");
 	}
 	if (sum.n_why)
-		score_add(score, SCORE_COMBINATION, sum.points, "%s%s%s%s%s", sum.why[0],
+		score_add(score, FILTER_COMBINATION, sum.points, "%s%s%s%s%s", sum.why[0],
 			  sum.n_why > 1 ? "; " : "", sum.n_why > 1 ? sum.why[1] : "",
 			  sum.n_why > 2 ? "; " : "", sum.n_why > 2 ? sum.why[2] : "");
 }
 
-const struct score_kind score_kind_combination = {
-	.name = "combination",
+const struct filter filter_combination = {
 	.numbers = numbers,
 	.n_numbers = ARRAY_SIZE(numbers),
 	.lists = lists,
 	.n_lists = ARRAY_SIZE(lists),
-	.rules = true,
 	.judge = judge,
 };

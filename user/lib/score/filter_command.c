@@ -44,13 +44,13 @@ static const struct score_list_kind lists[] = {
 
 static const struct score_list *list_of(const struct judged *judged, size_t list)
 {
-	return score_list(judged->weights, SCORE_COMMAND, list);
+	return score_list(judged->weights, FILTER_COMMAND, list);
 }
 
 static void add(const struct judged *judged, struct score *score, size_t number, const char *why)
 {
-	score_add(score, SCORE_COMMAND, score_number(judged->weights, SCORE_COMMAND, number), "%s",
-		  why);
+	score_add(score, FILTER_COMMAND, score_number(judged->weights, FILTER_COMMAND, number),
+		  "%s", why);
 }
 
 static void judge_pipe(const struct judged *judged, const struct action *a, struct score *score)
@@ -199,8 +199,7 @@ static void judge(const struct judged *judged, struct score *score)
 	}
 }
 
-const struct score_kind score_kind_command = {
-	.name = "command",
+const struct filter filter_command = {
 	.numbers = numbers,
 	.n_numbers = ARRAY_SIZE(numbers),
 	.lists = lists,

@@ -101,7 +101,7 @@ static bool stays_here(const struct judged *judged, const struct action *action)
 
 static bool is_contained(const struct judged *judged)
 {
-	size_t seconds = score_count(judged->weights, SCORE_CONTAINMENT, CONTAIN_SECONDS);
+	size_t seconds = score_count(judged->weights, FILTER_CONTAINMENT, CONTAIN_SECONDS);
 
 	for (size_t i = 0; i < GRITH_SOURCES; i++)
 		if (score_is_recent(judged->session->source[i], judged->operation->time, seconds))
@@ -112,7 +112,7 @@ static bool is_contained(const struct judged *judged)
 static void judge(const struct judged *judged, struct score *score)
 {
 	const struct score_list *programs =
-		score_list(judged->weights, SCORE_CONTAINMENT, NETWORK_PROGRAMS);
+		score_list(judged->weights, FILTER_CONTAINMENT, NETWORK_PROGRAMS);
 
 	if (!judged->actions || !is_contained(judged))
 		return;
@@ -121,8 +121,8 @@ static void judge(const struct judged *judged, struct score *score)
 
 		if (!score_list_has(programs, action->program) || stays_here(judged, action))
 			continue;
-		score_add(score, SCORE_CONTAINMENT,
-			  score_number(judged->weights, SCORE_CONTAINMENT,
+		score_add(score, FILTER_CONTAINMENT,
+			  score_number(judged->weights, FILTER_CONTAINMENT,
 				       action->outer ? CONTAIN_SPAWN : CONTAIN_SHELL),
 			  action->outer ? "a network tool, soon after a secret was read"
 					: "a shell with a network tool, soon after a secret was "
@@ -130,8 +130,7 @@ static void judge(const struct judged *judged, struct score *score)
 	}
 }
 
-const struct score_kind score_kind_containment = {
-	.name = "session-containment",
+const struct filter filter_containment = {
 	.numbers = numbers,
 	.n_numbers = ARRAY_SIZE(numbers),
 	.lists = lists,

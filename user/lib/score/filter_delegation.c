@@ -76,7 +76,7 @@ static bool only_reads(const struct judged *judged, const char *name, size_t len
 		       const struct action *a)
 {
 	const struct score_list *list =
-		score_list(judged->weights, SCORE_DELEGATION, DELEGATION_READING);
+		score_list(judged->weights, FILTER_DELEGATION, DELEGATION_READING);
 	const char *options = valued_of(name, length);
 	const bool is_tmux = length == 4 && !memcmp(name, "tmux", 4);
 
@@ -130,7 +130,7 @@ static void judge(const struct judged *judged, struct score *score)
 		own.n_words = own.command->n_words;
 	}
 	name = file_name(o, &length);
-	if (is_one_of(score_list(judged->weights, SCORE_DELEGATION, DELEGATION_PROGRAMS), name,
+	if (is_one_of(score_list(judged->weights, FILTER_DELEGATION, DELEGATION_PROGRAMS), name,
 		      length))
 		hold = !known || !only_reads(judged, name, length, &own);
 	else
@@ -138,12 +138,11 @@ static void judge(const struct judged *judged, struct score *score)
 	if (!hold)
 		return;
 	score->hold = true;
-	score_add(score, SCORE_DELEGATION, 0, "%.*s has others outside of the session do it",
+	score_add(score, FILTER_DELEGATION, 0, "%.*s has others outside of the session do it",
 		  (int)length, name);
 }
 
-const struct score_kind score_kind_delegation = {
-	.name = "delegation",
+const struct filter filter_delegation = {
 	.lists = lists,
 	.n_lists = ARRAY_SIZE(lists),
 	.judge = judge,

@@ -56,7 +56,7 @@ static const struct score_phrase phrases[] = {
 
 void harm_raise(struct harm *harm, enum destructive_number number, const char *why)
 {
-	int points = score_number(harm->judged->weights, SCORE_DESTRUCTIVE_ACTION, number);
+	int points = score_number(harm->judged->weights, FILTER_DESTRUCTIVE_ACTION, number);
 
 	if (points <= harm->points)
 		return;
@@ -82,7 +82,7 @@ static bool is_production(const struct judged *judged, const struct action *acti
 		const struct score_hit *hit;
 		size_t at = 0;
 
-		while ((hit = judged_next(judged, SCORE_DESTRUCTIVE_ACTION, marks[i], &at))) {
+		while ((hit = judged_next(judged, FILTER_DESTRUCTIVE_ACTION, marks[i], &at))) {
 			const struct score_section *section = judged_section(judged, hit->to - 1);
 
 			if (section && section->kind == SECTION_ACTION &&
@@ -106,12 +106,12 @@ static void judge_action(const struct judged *judged, const struct action *actio
 	if (!harm.points)
 		return;
 	if (harm.number != DESTROY_DENY && is_production(judged, action))
-		score_add(
-			score, SCORE_DESTRUCTIVE_ACTION,
-			score_number(judged->weights, SCORE_DESTRUCTIVE_ACTION, DESTROY_PRODUCTION),
-			"%s, in production", harm.why);
+		score_add(score, FILTER_DESTRUCTIVE_ACTION,
+			  score_number(judged->weights, FILTER_DESTRUCTIVE_ACTION,
+				       DESTROY_PRODUCTION),
+			  "%s, in production", harm.why);
 	else
-		score_add(score, SCORE_DESTRUCTIVE_ACTION, harm.points, "%s", harm.why);
+		score_add(score, FILTER_DESTRUCTIVE_ACTION, harm.points, "%s", harm.why);
 }
 
 static void judge(const struct judged *judged, struct score *score)
@@ -120,8 +120,7 @@ static void judge(const struct judged *judged, struct score *score)
 		judge_action(judged, &judged->actions->list[i], score);
 }
 
-const struct score_kind score_kind_destructive = {
-	.name = "destructive-action",
+const struct filter filter_destructive_action = {
 	.numbers = numbers,
 	.n_numbers = ARRAY_SIZE(numbers),
 	.lists = lists,

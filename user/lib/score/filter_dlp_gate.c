@@ -23,14 +23,13 @@ static void judge(const struct judged *judged, struct score *score)
 		const struct score_section *section = judged_section(judged, hit->to - 1);
 
 		if (section && section->leaves)
-			score_add(score, SCORE_DLP_GATE,
-				  score_number(judged->weights, SCORE_DLP_GATE, CREDENTIAL),
+			score_add(score, FILTER_DLP_GATE,
+				  score_number(judged->weights, FILTER_DLP_GATE, CREDENTIAL),
 				  "a credential would be sent");
 	}
 }
 
-const struct score_kind score_kind_dlp_gate = {
-	.name = "dlp-gate",
+const struct filter filter_dlp_gate = {
 	.numbers = numbers,
 	.n_numbers = ARRAY_SIZE(numbers),
 	.lists = lists,

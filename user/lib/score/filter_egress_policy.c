@@ -23,7 +23,7 @@ static const struct score_list_kind lists[] = {
 
 static int points(const struct judged *judged, size_t number)
 {
-	return score_number(judged->weights, SCORE_EGRESS_POLICY, number);
+	return score_number(judged->weights, FILTER_EGRESS_POLICY, number);
 }
 
 static void judge_socket(const struct judged *judged, struct score *score)
@@ -33,7 +33,7 @@ static void judge_socket(const struct judged *judged, struct score *score)
 
 	/* Netlink's sockets are of this type by convention only. */
 	if (o->op == GRITH_OP_SOCKET && (raw || o->family == AF_PACKET))
-		score_add(score, SCORE_EGRESS_POLICY, points(judged, EGRESS_RAW_SOCKET),
+		score_add(score, FILTER_EGRESS_POLICY, points(judged, EGRESS_RAW_SOCKET),
 			  "a socket for raw packets");
 }
 
@@ -41,7 +41,7 @@ static void judge_socket(const struct judged *judged, struct score *score)
 static bool is_blocked_scheme(const struct judged *judged, const char *scheme, size_t length)
 {
 	const struct score_list *list =
-		score_list(judged->weights, SCORE_EGRESS_POLICY, EGRESS_BLOCKED_SCHEMES);
+		score_list(judged->weights, FILTER_EGRESS_POLICY, EGRESS_BLOCKED_SCHEMES);
 
 	for (size_t i = 0; i < list->count; i++)
 		if (strlen(list->items[i].text) == length &&
@@ -59,7 +59,7 @@ static void judge_words(const struct judged *judged, const struct action *action
 		const char *scheme = egress_scheme(word->text, &length);
 
 		if (scheme && is_blocked_scheme(judged, scheme, length))
-			score_add(score, SCORE_EGRESS_POLICY, points(judged, EGRESS_BLOCKED),
+			score_add(score, FILTER_EGRESS_POLICY, points(judged, EGRESS_BLOCKED),
 				  "%.*s is blocked", (int)length, scheme);
 	}
 }
@@ -77,7 +77,7 @@ static void judge_sections(const struct judged *judged, struct score *score)
 		if (section->kind == SECTION_ACTION)
 			judge_words(judged, section->action, score);
 		if (score_is_encoded(judged->weights, text, section->to - section->from))
-			score_add(score, SCORE_EGRESS_POLICY, points(judged, EGRESS_ENCODED),
+			score_add(score, FILTER_EGRESS_POLICY, points(judged, EGRESS_ENCODED),
 				  "what leaves looks encoded");
 	}
 }
@@ -87,11 +87,11 @@ static void judge_hosts(const struct judged *judged, struct score *score)
 	const struct score_hit *hit;
 	size_t at = 0;
 
-	while ((hit = judged_next(judged, SCORE_EGRESS_POLICY, EGRESS_BLOCKED_HOSTS, &at))) {
+	while ((hit = judged_next(judged, FILTER_EGRESS_POLICY, EGRESS_BLOCKED_HOSTS, &at))) {
 		const struct score_section *section = judged_section(judged, hit->to - 1);
 
 		if (section && (section->kind == SECTION_HOST || section->kind == SECTION_NAME))
-			score_add(score, SCORE_EGRESS_POLICY, points(judged, EGRESS_BLOCKED),
+			score_add(score, FILTER_EGRESS_POLICY, points(judged, EGRESS_BLOCKED),
 				  "a blocked host");
 	}
 }
@@ -105,7 +105,7 @@ static void judge(const struct judged *judged, struct score *score)
 	judge_hosts(judged, score);
 	/* The static score has the points of an unknown destination, unless a rule settled it. */
 	if (judged_is_net(judged) && o->trusted)
-		score_add(score, SCORE_EGRESS_POLICY,
+		score_add(score, FILTER_EGRESS_POLICY,
 			  points(judged, EGRESS_TRUSTED) -
 				  (o->static_score >= points(judged, EGRESS_UNKNOWN)
 					   ? points(judged, EGRESS_UNKNOWN)
@@ -113,12 +113,10 @@ static void judge(const struct judged *judged, struct score *score)
 			  "a trusted destination");
 }
 
-const struct score_kind score_kind_egress = {
-	.name = "egress-policy",
+const struct filter filter_egress_policy = {
 	.numbers = numbers,
 	.n_numbers = ARRAY_SIZE(numbers),
 	.lists = lists,
 	.n_lists = ARRAY_SIZE(lists),
-	.rules = true,
 	.judge = judge,
 };

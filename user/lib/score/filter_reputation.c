@@ -25,8 +25,9 @@ static const struct score_list_kind lists[] = {
 static void add(const struct judged *judged, struct score *score, size_t number, const char *why,
 		const struct score_section *section)
 {
-	score_add(score, SCORE_REPUTATION, score_number(judged->weights, SCORE_REPUTATION, number),
-		  "%s: %s", why, judged->text + section->from);
+	score_add(score, FILTER_REPUTATION,
+		  score_number(judged->weights, FILTER_REPUTATION, number), "%s: %s", why,
+		  judged->text + section->from);
 }
 
 /* Hits of a list in names of hosts. An end of a name counts only where it is one for sure. */
@@ -36,7 +37,7 @@ static void judge_list(const struct judged *judged, struct score *score, unsigne
 	const struct score_hit *hit;
 	size_t at = 0;
 
-	while ((hit = judged_next(judged, SCORE_REPUTATION, list, &at))) {
+	while ((hit = judged_next(judged, FILTER_REPUTATION, list, &at))) {
 		const struct score_section *section = judged_section(judged, hit->to - 1);
 
 		if (section && (section->kind == SECTION_HOST ||
@@ -74,8 +75,7 @@ static void judge(const struct judged *judged, struct score *score)
 		judge_list(judged, score, LIST_GOOD, GOOD_HOST, "a well-known host");
 }
 
-const struct score_kind score_kind_reputation = {
-	.name = "reputation",
+const struct filter filter_reputation = {
 	.numbers = numbers,
 	.n_numbers = ARRAY_SIZE(numbers),
 	.lists = lists,

@@ -28,7 +28,7 @@ static const struct score_list_kind lists[] = {
 static bool is_published(const struct judged *judged, const char *found, size_t length)
 {
 	const struct score_list *published =
-		score_list(judged->weights, SCORE_SECRET_SCAN, SECRET_PUBLISHED);
+		score_list(judged->weights, FILTER_SECRET_SCAN, SECRET_PUBLISHED);
 
 	for (size_t i = 0; i < published->count; i++) {
 		const char *key = published->items[i].text;
@@ -117,10 +117,10 @@ const struct score_hit *score_next_secret(const struct judged *judged, size_t *a
 		const struct score_hit *hit = &judged->hits[(*at)++];
 		unsigned int list = hit->pattern->list;
 
-		if (hit->pattern->filter != SCORE_SECRET_SCAN || !counts(judged, hit))
+		if (hit->pattern->filter != FILTER_SECRET_SCAN || !counts(judged, hit))
 			continue;
-		*ret_points = score_number(judged->weights, SCORE_SECRET_SCAN, list);
-		*ret_name = score_list(judged->weights, SCORE_SECRET_SCAN, list)
+		*ret_points = score_number(judged->weights, FILTER_SECRET_SCAN, list);
+		*ret_name = score_list(judged->weights, FILTER_SECRET_SCAN, list)
 				    ->items[hit->pattern->item]
 				    .text;
 		return hit;
@@ -136,11 +136,10 @@ static void judge(const struct judged *judged, struct score *score)
 
 	/* The value is not told: what is shown to a person must not be the leak. */
 	while (score_next_secret(judged, &at, &points, &name))
-		score_add(score, SCORE_SECRET_SCAN, points, "%.*s", (int)strcspn(name, ":"), name);
+		score_add(score, FILTER_SECRET_SCAN, points, "%.*s", (int)strcspn(name, ":"), name);
 }
 
-const struct score_kind score_kind_secret_scan = {
-	.name = "secret-scan",
+const struct filter filter_secret_scan = {
 	.numbers = numbers,
 	.n_numbers = ARRAY_SIZE(numbers),
 	.lists = lists,

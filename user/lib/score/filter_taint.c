@@ -37,7 +37,7 @@ static bool has_words(const char *name, size_t length, const char *words)
 static bool names_secret(const struct judged *judged, const struct shell_word *word)
 {
 	const struct score_list *list =
-		score_list(judged->weights, SCORE_TAINT, TAINT_SECRET_VARIABLES);
+		score_list(judged->weights, FILTER_TAINT, TAINT_SECRET_VARIABLES);
 	const char *name = word->variables;
 
 	while (*name) {
@@ -55,7 +55,7 @@ static bool names_secret(const struct judged *judged, const struct shell_word *w
 static bool names_tainted(const struct judged *judged, const struct shell_word *word)
 {
 	const struct score_session *session = judged->session;
-	size_t lifetime = score_count(judged->weights, SCORE_TAINT, TAINT_LIFETIME);
+	size_t lifetime = score_count(judged->weights, FILTER_TAINT, TAINT_LIFETIME);
 
 	for (size_t i = 0; i < SCORE_TAINTED_MAX; i++) {
 		const struct score_tainted *tainted = &session->tainted[i];
@@ -71,12 +71,12 @@ static bool names_tainted(const struct judged *judged, const struct shell_word *
 static void judge_word(const struct judged *judged, const struct shell_word *word, bool secrets,
 		       struct score *score)
 {
-	int points = score_number(judged->weights, SCORE_TAINT, TAINT_SPAWN);
+	int points = score_number(judged->weights, FILTER_TAINT, TAINT_SPAWN);
 
 	if (names_tainted(judged, word))
-		score_add(score, SCORE_TAINT, points, "names a secret file that was read");
+		score_add(score, FILTER_TAINT, points, "names a secret file that was read");
 	else if (secrets && names_secret(judged, word))
-		score_add(score, SCORE_TAINT, points, "names a variable for a secret");
+		score_add(score, FILTER_TAINT, points, "names a variable for a secret");
 }
 
 /*
@@ -90,13 +90,13 @@ static int flow_points(const struct judged *judged, const struct flow_chain *flo
 	bool sends = flow->steps[flow->n_steps - 1].how == FLOW_NAMED;
 
 	if (judged_is_net(judged) && !o->trusted && !score_is_local(judged->weights, o))
-		return score_number(judged->weights, SCORE_TAINT,
+		return score_number(judged->weights, FILTER_TAINT,
 				    flow->source == GRITH_SOURCE_HIGH ? TAINT_CONNECT_HIGH
 								      : TAINT_CONNECT_OTHER);
 	for (size_t i = 0; i < judged->n_sections && !sends; i++)
 		sends = judged->sections[i].leaves;
 	return o->op == GRITH_OP_EXEC && sends
-		       ? score_number(judged->weights, SCORE_TAINT, TAINT_SPAWN)
+		       ? score_number(judged->weights, FILTER_TAINT, TAINT_SPAWN)
 		       : 0;
 }
 
@@ -111,10 +111,10 @@ static void judge_flow(const struct judged *judged, struct score *score)
 		return;
 	points = flow_points(judged, flow);
 	if (points)
-		score_add(score, SCORE_TAINT, points, "a secret came here");
+		score_add(score, FILTER_TAINT, points, "a secret came here");
 	flow_chain_short(flow, chain, sizeof(chain));
 	for (size_t i = 0; i < score->n_parts; i++)
-		if (score->parts[i].filter == SCORE_TAINT && !score->parts[i].failed)
+		if (score->parts[i].filter == FILTER_TAINT && !score->parts[i].failed)
 			snprintf(score->parts[i].why, sizeof(score->parts[i].why),
 				 flow->direct ? "this very process has it: %s"
 					      : "this process may have it: %s",
@@ -123,7 +123,7 @@ static void judge_flow(const struct judged *judged, struct score *score)
 
 size_t score_taint_seconds(const struct score_weights *weights)
 {
-	return weights ? score_count(weights, SCORE_TAINT, TAINT_LIFETIME) : FLOW_SECONDS_DEFAULT;
+	return weights ? score_count(weights, FILTER_TAINT, TAINT_LIFETIME) : FLOW_SECONDS_DEFAULT;
 }
 
 static void judge(const struct judged *judged, struct score *score)
@@ -147,8 +147,7 @@ static void judge(const struct judged *judged, struct score *score)
 	judge_flow(judged, score);
 }
 
-const struct score_kind score_kind_taint = {
-	.name = "taint",
+const struct filter filter_taint = {
 	.numbers = numbers,
 	.n_numbers = ARRAY_SIZE(numbers),
 	.lists = lists,

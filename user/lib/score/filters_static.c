@@ -18,22 +18,20 @@ static const char *const risk_numbers[] = {
 static void judge_risk(const struct judged *judged, struct score *score)
 {
 	if (judged->operation->op == GRITH_OP_TOUCH)
-		score_add(score, SCORE_OPERATION_RISK,
-			  score_number(judged->weights, SCORE_OPERATION_RISK, TOUCH),
+		score_add(score, FILTER_OPERATION_RISK,
+			  score_number(judged->weights, FILTER_OPERATION_RISK, TOUCH),
 			  "another process");
 }
 
-const struct score_kind score_kind_operation_risk = {
-	.name = "operation-risk",
+const struct filter filter_operation_risk = {
 	.numbers = risk_numbers,
 	.n_numbers = ARRAY_SIZE(risk_numbers),
-	.operations = true,
 	.judge = judge_risk,
 };
 
-const struct score_kind score_kind_path_match = { .name = "path-match", .rules = true };
-const struct score_kind score_kind_sensitive_path = { .name = "sensitive-path", .rules = true };
-const struct score_kind score_kind_allowlist = { .name = "allowlist", .rules = true };
+const struct filter filter_path_match = { 0 };
+const struct filter filter_sensitive_path = { 0 };
+const struct filter filter_allowlist = { 0 };
 
 /* Mass destruction is counted in the kernel; see grith_context.h. */
 static const char *const mass_numbers[] = { "objects" };
@@ -43,11 +41,10 @@ static void judge_mass(const struct judged *judged, struct score *score)
 	if (!(judged->operation->context_filters & GRITH_CONTEXT_MASS))
 		return;
 	score->hold = true;
-	score_add(score, SCORE_MASS, 0, "many objects outside of the project in a short time");
+	score_add(score, FILTER_MASS, 0, "many objects outside of the project in a short time");
 }
 
-const struct score_kind score_kind_mass = {
-	.name = "mass",
+const struct filter filter_mass = {
 	.numbers = mass_numbers,
 	.n_numbers = ARRAY_SIZE(mass_numbers),
 	.judge = judge_mass,
@@ -62,8 +59,7 @@ static const char *const trust_numbers[] = {
 	[TRUST_PART_BELOW] = "filter-most", [TRUST_MOVE_MAX] = "shift-most",
 };
 
-const struct score_kind score_kind_trust = {
-	.name = "trust",
+const struct filter filter_trust = {
 	.numbers = trust_numbers,
 	.n_numbers = ARRAY_SIZE(trust_numbers),
 };

@@ -37,27 +37,22 @@ struct score_phrase {
 struct judged;
 
 /* One filter. Names of numbers and lists are those of the file; their place is their index. */
-struct score_kind {
-	const char *name;
+struct filter {
 	const char *const *numbers;
 	size_t n_numbers;
 	const struct score_list_kind *lists;
 	size_t n_lists;
 	const struct score_phrase *phrases;
 	size_t n_phrases;
-	bool rules, operations; /* has keys that the compiler of policies reads */
 	void (*judge)(const struct judged *judged, struct score *score); /* NULL: not here */
 };
 
 /* NULL for a number without an entry in the file. */
-const struct score_kind *score_kind_of(unsigned int filter);
+const struct filter *filter_of(unsigned int filter);
 
-extern const struct score_kind score_kind_operation_risk, score_kind_path_match,
-	score_kind_sensitive_path, score_kind_allowlist, score_kind_argument, score_kind_capability,
-	score_kind_secret_scan, score_kind_command, score_kind_destructive, score_kind_egress,
-	score_kind_dlp_gate, score_kind_canary, score_kind_reputation, score_kind_behavioural,
-	score_kind_taint, score_kind_containment, score_kind_rate_limit, score_kind_egress_rate,
-	score_kind_combination, score_kind_delegation, score_kind_mass, score_kind_trust;
+#define FILTER_DECLARE(id, symbol, ...) extern const struct filter filter_##symbol;
+FILTER_LIST(FILTER_DECLARE)
+#undef FILTER_DECLARE
 
 struct score_item {
 	char *text;
@@ -71,15 +66,15 @@ struct score_list {
 
 /* A pattern of the database, by its number there. */
 struct score_pattern {
-	enum score_filter filter;
+	enum filter_id filter;
 	unsigned int list; /* index of the list; n_lists for phrases */
 	unsigned int item; /* index in it; a phrase's number */
 };
 
 struct score_weights {
-	bool enabled[SCORE_KINDS];
-	int *numbers[SCORE_KINDS]; /* hundredths */
-	struct score_list *lists[SCORE_KINDS];
+	bool enabled[N_FILTERS];
+	int *numbers[N_FILTERS]; /* hundredths */
+	struct score_list *lists[N_FILTERS];
 	struct score_pattern *patterns;
 	size_t n_patterns;
 	hs_database_t *database;
@@ -87,11 +82,11 @@ struct score_weights {
 };
 
 /* Hundredths. `index` is one of the filter's own. */
-int score_number(const struct score_weights *weights, enum score_filter filter, size_t index);
+int score_number(const struct score_weights *weights, enum filter_id filter, size_t index);
 
 /* A number that counts something, rounded down; 0 where it is negative. */
-size_t score_count(const struct score_weights *weights, enum score_filter filter, size_t index);
-const struct score_list *score_list(const struct score_weights *weights, enum score_filter filter,
+size_t score_count(const struct score_weights *weights, enum filter_id filter, size_t index);
+const struct score_list *score_list(const struct score_weights *weights, enum filter_id filter,
 				    size_t index);
 bool score_list_has(const struct score_list *list, const char *word);
 
@@ -159,7 +154,7 @@ int score_scan(struct judged *judged);
 const struct score_section *judged_section(const struct judged *judged, size_t at);
 
 /* The next hit of a filter and list from `*at` on, which moves behind it. NULL: no more. */
-const struct score_hit *judged_next(const struct judged *judged, enum score_filter filter,
+const struct score_hit *judged_next(const struct judged *judged, enum filter_id filter,
 				    unsigned int list, size_t *at);
 
 /* Whether the command is one of the programs, or what it prints goes to one through a pipe. */
@@ -177,11 +172,11 @@ static inline bool judged_is_net(const struct judged *judged)
 bool score_is_local(const struct score_weights *weights, const struct score_operation *operation);
 
 /* A filter that cannot judge: at least a hold, with a part that says so. */
-void score_fail(struct score *score, enum score_filter filter, const char *format, ...)
+void score_fail(struct score *score, enum filter_id filter, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* What a filter has added so far. */
-int score_points(const struct score *score, enum score_filter filter);
+int score_points(const struct score *score, enum filter_id filter);
 
 /* Whether the text of a host is an address, and whether it is this machine. */
 bool score_is_address(const char *host, size_t length);

@@ -123,7 +123,7 @@ static void read_actions(struct judged *judged, struct score *score)
 {
 	const struct score_operation *o = judged->operation;
 	const struct score_list *tools =
-		score_list(judged->weights, SCORE_DLP_GATE, DLP_NETWORK_TOOLS);
+		score_list(judged->weights, FILTER_DLP_GATE, DLP_NETWORK_TOOLS);
 	bool cut = o->flags & GRITH_RECORD_TRUNCATED;
 	const char *failure = NULL;
 
@@ -132,7 +132,7 @@ static void read_actions(struct judged *judged, struct score *score)
 	if (actions_read(&o->argv, &o->path, cut, &judged->actions, &failure) < 0)
 		failure = "no memory to take the command apart";
 	if (failure)
-		score_fail(score, SCORE_COMMAND, "%s", failure);
+		score_fail(score, FILTER_COMMAND, "%s", failure);
 	for (size_t i = 0; judged->actions && i < judged->actions->count; i++) {
 		struct action *action = &judged->actions->list[i];
 
@@ -183,7 +183,7 @@ void judged_prepare(struct judged *judged, struct score *score)
 	if (b.r == 0)
 		b.r = score_scan(judged);
 	if (b.r < 0)
-		score_fail(score, SCORE_SECRET_SCAN, "%s",
+		score_fail(score, FILTER_SECRET_SCAN, "%s",
 			   b.r == -E2BIG ? "too much to look through"
 					 : "could not be looked through");
 }

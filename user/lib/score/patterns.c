@@ -95,9 +95,9 @@ static char *expression_of(enum score_list_form form, const char *item)
 }
 
 static int add_list(const char *name, struct diag *diag, struct score_weights *weights,
-		    enum score_filter filter, unsigned int index, struct sources *sources)
+		    enum filter_id filter, unsigned int index, struct sources *sources)
 {
-	const enum score_list_form form = score_kind_of(filter)->lists[index].form;
+	const enum score_list_form form = filter_of(filter)->lists[index].form;
 	const struct score_list *list = score_list(weights, filter, index);
 	unsigned int flags = form == SCORE_FORMATS ? 0 : HS_FLAG_CASELESS | HS_FLAG_DOTALL;
 
@@ -119,9 +119,9 @@ static int add_list(const char *name, struct diag *diag, struct score_weights *w
 }
 
 static int add_filter(const char *name, struct diag *diag, struct score_weights *weights,
-		      enum score_filter filter, struct sources *sources)
+		      enum filter_id filter, struct sources *sources)
 {
-	const struct score_kind *kind = score_kind_of(filter);
+	const struct filter *kind = filter_of(filter);
 	int r = 0;
 
 	for (size_t i = 0; kind && i < kind->n_lists && r == 0; i++)
@@ -146,7 +146,7 @@ static void refuse(const char *name, struct diag *diag, const struct score_weigh
 
 	if (error->expression >= 0 && (size_t)error->expression < weights->n_patterns)
 		pattern = &weights->patterns[error->expression];
-	if (pattern && pattern->list < score_kind_of(pattern->filter)->n_lists)
+	if (pattern && pattern->list < filter_of(pattern->filter)->n_lists)
 		item = &score_list(weights, pattern->filter, pattern->list)->items[pattern->item];
 	diag_add(diag, name, item ? item->line : 0, item ? item->column : 0,
 		 "not a regular expression of libvectorscan: %s", error->message);
@@ -160,7 +160,7 @@ int score_compile_patterns(const char *name, struct diag *diag, struct score_wei
 	hs_error_t failed;
 	int r = 0;
 
-	for (unsigned int f = 0; f < SCORE_KINDS && r == 0; f++)
+	for (unsigned int f = 0; f < N_FILTERS && r == 0; f++)
 		r = add_filter(name, diag, weights, f, &sources);
 	if (r < 0)
 		return r;

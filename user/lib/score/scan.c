@@ -45,7 +45,7 @@ static bool is_known(struct scan *scan, unsigned int id, size_t to)
 	if (!scan->latest[id])
 		return false;
 	latest = &judged->hits[scan->latest[id] - 1];
-	if (latest->pattern->filter != SCORE_SECRET_SCAN)
+	if (latest->pattern->filter != FILTER_SECRET_SCAN)
 		return judged_section(judged, latest->to - 1) == judged_section(judged, to - 1);
 	if (to > latest->to + 1)
 		return false;
@@ -93,7 +93,7 @@ int score_scan(struct judged *judged)
 	return failed == HS_SUCCESS ? 0 : -EIO;
 }
 
-const struct score_hit *judged_next(const struct judged *judged, enum score_filter filter,
+const struct score_hit *judged_next(const struct judged *judged, enum filter_id filter,
 				    unsigned int list, size_t *at)
 {
 	while (*at < judged->n_hits) {

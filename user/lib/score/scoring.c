@@ -7,46 +7,16 @@
 
 #include "internal.h"
 
-/* In the order in which they judge; a rule over filters sees what those before it added. */
-static const struct score_kind *const kinds[SCORE_KINDS] = {
-	[SCORE_OPERATION_RISK] = &score_kind_operation_risk,
-	[SCORE_PATH_MATCH] = &score_kind_path_match,
-	[SCORE_SENSITIVE_PATH] = &score_kind_sensitive_path,
-	[SCORE_ALLOWLIST] = &score_kind_allowlist,
-	[SCORE_ARGUMENT] = &score_kind_argument,
-	[SCORE_CAPABILITY] = &score_kind_capability,
-	[SCORE_SECRET_SCAN] = &score_kind_secret_scan,
-	[SCORE_COMMAND] = &score_kind_command,
-	[SCORE_DESTRUCTIVE_ACTION] = &score_kind_destructive,
-	[SCORE_EGRESS_POLICY] = &score_kind_egress,
-	[SCORE_DLP_GATE] = &score_kind_dlp_gate,
-	[SCORE_CANARY] = &score_kind_canary,
-	[SCORE_REPUTATION] = &score_kind_reputation,
-	[SCORE_BEHAVIOURAL] = &score_kind_behavioural,
-	[SCORE_TAINT] = &score_kind_taint,
-	[SCORE_CONTAINMENT] = &score_kind_containment,
-	[SCORE_RATE_LIMIT] = &score_kind_rate_limit,
-	[SCORE_EGRESS_RATE] = &score_kind_egress_rate,
-	[SCORE_COMBINATION] = &score_kind_combination,
-	[SCORE_DELEGATION] = &score_kind_delegation,
-	[SCORE_MASS] = &score_kind_mass,
-	[SCORE_TRUST] = &score_kind_trust,
-};
+#define FILTER_ROW(id, symbol, ...) [FILTER_##id] = &filter_##symbol,
+static const struct filter *const filters[N_FILTERS] = { FILTER_LIST(FILTER_ROW) };
 
-const struct score_kind *score_kind_of(unsigned int filter)
+const struct filter *filter_of(unsigned int filter)
 {
-	return filter < SCORE_KINDS ? kinds[filter] : NULL;
-}
-
-const char *score_filter_name(unsigned int filter)
-{
-	if (filter == SCORE_RULE)
-		return "rule";
-	return filter < SCORE_KINDS ? kinds[filter]->name : NULL;
+	return filter < N_FILTERS ? filters[filter] : NULL;
 }
 
 /* The part of a filter, made where there is none. */
-static struct score_part *part_of(struct score *score, enum score_filter filter, bool *ret_new)
+static struct score_part *part_of(struct score *score, enum filter_id filter, bool *ret_new)
 {
 	struct score_part *part;
 
@@ -55,14 +25,14 @@ static struct score_part *part_of(struct score *score, enum score_filter filter,
 			*ret_new = false;
 			return &score->parts[i];
 		}
-	_Static_assert(SCORE_KINDS <= SCORE_PARTS_MAX, "a part for every kind");
+	_Static_assert(N_FILTERS <= SCORE_PARTS_MAX, "a part for every kind");
 	part = &score->parts[score->n_parts++];
 	*part = (struct score_part) { .filter = filter };
 	*ret_new = true;
 	return part;
 }
 
-int score_points(const struct score *score, enum score_filter filter)
+int score_points(const struct score *score, enum filter_id filter)
 {
 	for (size_t i = 0; i < score->n_parts; i++)
 		if (score->parts[i].filter == filter)
@@ -75,7 +45,7 @@ static void explain(struct score_part *part, const char *format, va_list argumen
 	vsnprintf(part->why, sizeof(part->why), format, arguments);
 }
 
-void score_add(struct score *score, enum score_filter filter, int points, const char *format, ...)
+void score_add(struct score *score, enum filter_id filter, int points, const char *format, ...)
 {
 	struct score_part *part;
 	va_list arguments;
@@ -98,7 +68,7 @@ void score_add(struct score *score, enum score_filter filter, int points, const 
 	va_end(arguments);
 }
 
-void score_fail(struct score *score, enum score_filter filter, const char *format, ...)
+void score_fail(struct score *score, enum filter_id filter, const char *format, ...)
 {
 	struct score_part *part;
 	va_list arguments;
@@ -115,12 +85,12 @@ void score_fail(struct score *score, enum score_filter filter, const char *forma
 	va_end(arguments);
 }
 
-static void judge_all(const struct judged *judged, enum score_filter first, enum score_filter last,
+static void judge_all(const struct judged *judged, enum filter_id first, enum filter_id last,
 		      struct score *score)
 {
 	for (unsigned int f = first; f <= last; f++)
-		if (kinds[f] && kinds[f]->judge && judged->weights->enabled[f])
-			kinds[f]->judge(judged, score);
+		if (filters[f] && filters[f]->judge && judged->weights->enabled[f])
+			filters[f]->judge(judged, score);
 }
 
 void score_judge(const struct score_weights *weights, struct score_session *session,
@@ -135,10 +105,10 @@ void score_judge(const struct score_weights *weights, struct score_session *sess
 
 	score_clear(ret_score);
 	if (operation->static_score)
-		score_add(ret_score, SCORE_RULE, operation->static_score, "what it is done to");
+		score_add(ret_score, FILTER_RULE, operation->static_score, "what it is done to");
 	judged_prepare(&judged, ret_score);
 	score_add_context(&judged, ret_score);
-	judge_all(&judged, 0, SCORE_KINDS - 1, ret_score);
+	judge_all(&judged, 0, N_FILTERS - 1, ret_score);
 }
 
 /* Whether what an operation carries can be doubtful by itself. */
@@ -172,18 +142,18 @@ bool score_note(const struct score_weights *weights, struct score_session *sessi
 	/* What a person or the whole score answered is not doubted again. */
 	if (carries_data(weights, operation) && !(operation->flags & GRITH_RECORD_ANSWERED)) {
 		judged_prepare(&judged, ret_score);
-		judge_all(&judged, SCORE_SECRET_SCAN, SCORE_REPUTATION, ret_score);
-		judge_all(&judged, SCORE_COMBINATION, SCORE_COMBINATION, ret_score);
+		judge_all(&judged, FILTER_SECRET_SCAN, FILTER_REPUTATION, ret_score);
+		judge_all(&judged, FILTER_COMBINATION, FILTER_COMBINATION, ret_score);
 		/* To destroy something gives nothing away. */
-		doubtful = ret_score->total - score_points(ret_score, SCORE_DESTRUCTIVE_ACTION) >
+		doubtful = ret_score->total - score_points(ret_score, FILTER_DESTRUCTIVE_ACTION) >
 			   SCORE_HOLD_DEFAULT;
 	}
 	if (!score_remember(session, operation)) {
-		score_fail(ret_score, SCORE_TAINT, "no memory to remember what was read");
+		score_fail(ret_score, FILTER_TAINT, "no memory to remember what was read");
 		return true;
 	}
 	if (session->armed && !was_armed) {
-		score_add(ret_score, SCORE_CANARY, 0, "the file of a canary was read");
+		score_add(ret_score, FILTER_CANARY, 0, "the file of a canary was read");
 		return true;
 	}
 	return doubtful;

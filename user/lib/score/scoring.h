@@ -11,40 +11,9 @@
 #pragma once
 
 #include "lib/base/base.h"
+#include "lib/policy/policy.h"
 #include "lib/record/record.h"
 #include "grith_abi.h"
-
-enum score_filter {
-	/* Phase 1: the object alone. */
-	SCORE_OPERATION_RISK = 0,
-	SCORE_PATH_MATCH,
-	SCORE_SENSITIVE_PATH,
-	SCORE_ALLOWLIST,
-	SCORE_ARGUMENT,
-	SCORE_CAPABILITY,
-	/* Phase 2: patterns in arguments, names and addresses. */
-	SCORE_SECRET_SCAN,
-	SCORE_COMMAND,
-	SCORE_DESTRUCTIVE_ACTION,
-	SCORE_EGRESS_POLICY,
-	SCORE_DLP_GATE,
-	SCORE_CANARY,
-	/* Phase 3: what the session and its user did before. */
-	SCORE_REPUTATION,
-	SCORE_BEHAVIOURAL,
-	SCORE_TAINT,
-	SCORE_CONTAINMENT,
-	SCORE_RATE_LIMIT,
-	SCORE_EGRESS_RATE,
-	SCORE_FILTERS,
-	/* Not filters, but they may stand in a breakdown. */
-	SCORE_RULE = SCORE_FILTERS, /* a `score` rule of the policy */
-	SCORE_COMBINATION, /* a rule over filters, such as .env read and then sent */
-	SCORE_DELEGATION, /* delegated authority: allow becomes hold, whatever the sum */
-	SCORE_MASS, /* mass destruction: allow becomes hold, whatever the sum */
-	SCORE_TRUST, /* learned trust */
-	SCORE_KINDS,
-};
 
 #define SCORE_HOLD_DEFAULT 300 /* hundredths: above it an operation is held, */
 #define SCORE_DENY_DEFAULT 800 /* above this refused */
@@ -53,7 +22,7 @@ enum score_filter {
 #define SCORE_WHY_MAX 120 /* bytes, with the NUL */
 
 struct score_part {
-	enum score_filter filter;
+	enum filter_id filter;
 	int16_t score; /* hundredths; may be negative */
 	bool failed; /* the filter could not judge; `why` says why not */
 	char why[SCORE_WHY_MAX]; /* a few words for a person; not escaped, cut where too long */
@@ -126,10 +95,7 @@ int score_weights_read(const char *name, const char *text, size_t length, struct
 void score_weights_free(struct score_weights *weights);
 DEFINE_CLEANUP(struct score_weights, score_weights_free)
 
-bool score_filter_enabled(const struct score_weights *weights, enum score_filter filter);
-
-/* "operation-risk", ..., "rule", "trust". NULL for a number it does not know. */
-const char *score_filter_name(unsigned int filter);
+bool score_filter_enabled(const struct score_weights *weights, enum filter_id filter);
 
 struct score_session *score_session_new(void); /* NULL: no memory */
 void score_session_free(struct score_session *session);
@@ -160,5 +126,5 @@ bool score_note(const struct score_weights *weights, struct score_session *sessi
 size_t score_taint_seconds(const struct score_weights *weights);
 
 /* For filters: adds a part, or raises the one of that filter where this is higher. */
-void score_add(struct score *score, enum score_filter filter, int points, const char *format, ...)
+void score_add(struct score *score, enum filter_id filter, int points, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));

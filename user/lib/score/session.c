@@ -130,7 +130,7 @@ bool score_is_recent(uint64_t since, uint64_t now, size_t seconds)
 
 bool score_is_tainted(const struct judged *judged)
 {
-	size_t lifetime = score_count(judged->weights, SCORE_TAINT, TAINT_LIFETIME);
+	size_t lifetime = score_count(judged->weights, FILTER_TAINT, TAINT_LIFETIME);
 
 	for (size_t i = 0; i < GRITH_SOURCES; i++)
 		if (score_is_recent(judged->session->source[i], judged->operation->time, lifetime))

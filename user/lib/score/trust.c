@@ -15,7 +15,7 @@
 static struct trust_row row_at(const struct score_weights *weights, const struct trust_entry *e,
 			       uint64_t now)
 {
-	double decay = score_number(weights, SCORE_TRUST, TRUST_DECAY) / 100.0;
+	double decay = score_number(weights, FILTER_TRUST, TRUST_DECAY) / 100.0;
 	double hours = now > e->time ? (double)(now - e->time) / SECONDS_PER_HOUR : 0;
 	double left = pow(decay, hours);
 
@@ -72,14 +72,14 @@ int trust_note(const struct score_weights *weights, struct trust *trust,
 	}
 	e = &trust->entries[index];
 	row = row_at(weights, e, now);
-	step = score_number(weights, SCORE_TRUST, steps[answer]) / 100.0;
+	step = score_number(weights, FILTER_TRUST, steps[answer]) / 100.0;
 	e->approved = row.approved + (answer <= TRUST_APPROVE_ALWAYS ? step : 0);
 	e->denied = row.denied + (answer >= TRUST_DENY ? step : 0);
 	e->time = now > e->time ? now : e->time;
 	return 0;
 }
 
-static bool has_part(const struct score *score, enum score_filter filter)
+static bool has_part(const struct score *score, enum filter_id filter)
 {
 	for (size_t i = 0; i < score->n_parts; i++)
 		if (score->parts[i].filter == filter)
@@ -89,8 +89,8 @@ static bool has_part(const struct score *score, enum score_filter filter)
 
 static bool has_secret(const struct score *score)
 {
-	return has_part(score, SCORE_SECRET_SCAN) || has_part(score, SCORE_DLP_GATE) ||
-	       has_part(score, SCORE_CANARY);
+	return has_part(score, FILTER_SECRET_SCAN) || has_part(score, FILTER_DLP_GATE) ||
+	       has_part(score, FILTER_CANARY);
 }
 
 static int highest_part(const struct score *score)
@@ -106,14 +106,14 @@ static int highest_part(const struct score *score)
 bool trust_apply(const struct score_weights *weights, const struct trust *trust,
 		 const struct trust_key *key, uint64_t now, bool credential, struct score *score)
 {
-	double enough = score_number(weights, SCORE_TRUST, TRUST_EVIDENCE) / 100.0;
-	double least = score_number(weights, SCORE_TRUST, TRUST_LEAST) / 100.0;
+	double enough = score_number(weights, FILTER_TRUST, TRUST_EVIDENCE) / 100.0;
+	double least = score_number(weights, FILTER_TRUST, TRUST_LEAST) / 100.0;
 	bool secret = has_secret(score), allow;
 	double evidence, share, move;
 	struct trust_row row;
 	size_t index;
 
-	if (!score_filter_enabled(weights, SCORE_TRUST) || !trust_search(trust, key, &index))
+	if (!score_filter_enabled(weights, FILTER_TRUST) || !trust_search(trust, key, &index))
 		return false;
 	row = row_at(weights, &trust->entries[index], now);
 	evidence = row.approved + row.denied;
@@ -121,16 +121,16 @@ bool trust_apply(const struct score_weights *weights, const struct trust *trust,
 		return false;
 	share = row.approved / evidence;
 	allow = evidence >= enough && share >= least && !secret && !credential && !score->failed &&
-		!has_part(score, SCORE_MASS) &&
-		score->total <= score_number(weights, SCORE_TRUST, TRUST_SCORE_MAX) &&
-		highest_part(score) < score_number(weights, SCORE_TRUST, TRUST_PART_BELOW);
+		!has_part(score, FILTER_MASS) &&
+		score->total <= score_number(weights, FILTER_TRUST, TRUST_SCORE_MAX) &&
+		highest_part(score) < score_number(weights, FILTER_TRUST, TRUST_PART_BELOW);
 
 	/* All the way down at a share of 1, all the way up at 0, by how much is known. */
-	move = score_number(weights, SCORE_TRUST, TRUST_MOVE_MAX) * (1 - 2 * share) *
+	move = score_number(weights, FILTER_TRUST, TRUST_MOVE_MAX) * (1 - 2 * share) *
 	       fmin(1, evidence / enough);
 	if (move < 0 && (secret || score->failed))
 		move = 0;
-	score_add(score, SCORE_TRUST, (int)lround(move), "answers before: %.1f for, %.1f against",
+	score_add(score, FILTER_TRUST, (int)lround(move), "answers before: %.1f for, %.1f against",
 		  row.approved, row.denied);
 	return allow;
 }

@@ -58,7 +58,7 @@ int trust_note(const struct score_weights *weights, struct trust *trust,
 	       const struct trust_key *key, enum trust_answer answer, uint64_t now);
 
 /*
- * Adds what is known of the key to a score, as its part SCORE_TRUST: at most 4.0 either way, and
+ * Adds what is known of the key to a score, as its part FILTER_TRUST: at most 4.0 either way, and
  * never down where a secret is in it. True where the operation may be allowed whatever the sum is:
  * the key is known well (a + b >= 8, a / (a + b) >= 0.92), the score is at most 7.0, no part of it
  * is 5.0 or more, of a secret or of mass destruction, nothing failed, and `credential` (the object

@@ -10,8 +10,8 @@ struct score_weights *score_weights_new(void)
 {
 	CLEANUP(score_weights_freep) struct score_weights *weights = calloc(1, sizeof(*weights));
 
-	for (unsigned int f = 0; weights && f < SCORE_KINDS; f++) {
-		const struct score_kind *kind = score_kind_of(f);
+	for (unsigned int f = 0; weights && f < N_FILTERS; f++) {
+		const struct filter *kind = filter_of(f);
 
 		if (!kind)
 			continue;
@@ -35,8 +35,8 @@ void score_weights_free(struct score_weights *weights)
 {
 	if (!weights)
 		return;
-	for (unsigned int f = 0; f < SCORE_KINDS; f++) {
-		const struct score_kind *kind = score_kind_of(f);
+	for (unsigned int f = 0; f < N_FILTERS; f++) {
+		const struct filter *kind = filter_of(f);
 
 		for (size_t n = 0; kind && weights->lists[f] && n < kind->n_lists; n++)
 			free_list(&weights->lists[f][n]);
@@ -49,25 +49,25 @@ void score_weights_free(struct score_weights *weights)
 	free(weights);
 }
 
-bool score_filter_enabled(const struct score_weights *weights, enum score_filter filter)
+bool score_filter_enabled(const struct score_weights *weights, enum filter_id filter)
 {
 	/* A rule of the policy is no filter, and cannot be switched off here. */
-	return filter == SCORE_RULE || (filter < SCORE_KINDS && weights->enabled[filter]);
+	return filter == FILTER_RULE || (filter < N_FILTERS && weights->enabled[filter]);
 }
 
-int score_number(const struct score_weights *weights, enum score_filter filter, size_t index)
+int score_number(const struct score_weights *weights, enum filter_id filter, size_t index)
 {
 	return weights->numbers[filter][index];
 }
 
-size_t score_count(const struct score_weights *weights, enum score_filter filter, size_t index)
+size_t score_count(const struct score_weights *weights, enum filter_id filter, size_t index)
 {
 	int number = score_number(weights, filter, index);
 
 	return number > 0 ? (size_t)number / 100 : 0;
 }
 
-const struct score_list *score_list(const struct score_weights *weights, enum score_filter filter,
+const struct score_list *score_list(const struct score_weights *weights, enum filter_id filter,
 				    size_t index)
 {
 	return &weights->lists[filter][index];

@@ -69,10 +69,10 @@ static bool is_true(struct reader *reader, const struct yaml_node *node)
 	return false;
 }
 
-static void read_numbers(struct reader *reader, enum score_filter filter,
+static void read_numbers(struct reader *reader, enum filter_id filter,
 			 const struct yaml_node *filter_node, const struct yaml_node *node)
 {
-	const struct score_kind *kind = score_kind_of(filter);
+	const struct filter *kind = filter_of(filter);
 	bool seen[NAMES_MAX] = { false };
 
 	if (node && !expect(reader, node, YAML_MAP))
@@ -133,10 +133,10 @@ static void read_items(struct reader *reader, const struct yaml_node *node, stru
 	}
 }
 
-static void read_lists(struct reader *reader, enum score_filter filter,
+static void read_lists(struct reader *reader, enum filter_id filter,
 		       const struct yaml_node *filter_node, const struct yaml_node *node)
 {
-	const struct score_kind *kind = score_kind_of(filter);
+	const struct filter *kind = filter_of(filter);
 	const char *names[NAMES_MAX] = { NULL };
 	bool seen[NAMES_MAX] = { false };
 
@@ -163,13 +163,17 @@ static void read_lists(struct reader *reader, enum score_filter filter,
 			missing(reader, node ? node : filter_node, "list", names[n]);
 }
 
-static void read_filter(struct reader *reader, enum score_filter filter,
-			const struct yaml_node *name, const struct yaml_node *node)
+static void read_filter(struct reader *reader, enum filter_id filter, const struct yaml_node *name,
+			const struct yaml_node *node)
 {
 	static const char *const keys[] = { "enabled", "numbers", "lists", "rules", "operations" };
-	const struct score_kind *kind = score_kind_of(filter);
+	const struct filter *kind = filter_of(filter);
 	const bool allowed[] = {
-		true, kind->n_numbers > 0, kind->n_lists > 0, kind->rules, kind->operations,
+		true,
+		kind->n_numbers > 0,
+		kind->n_lists > 0,
+		filter_has(filter) & FILTER_HAS_RULES,
+		filter_has(filter) & FILTER_HAS_OPERATIONS,
 	};
 	const struct yaml_node *values[ARRAY_SIZE(keys)] = { NULL };
 	const char *known[ARRAY_SIZE(keys)];
@@ -201,32 +205,32 @@ static void read_filter(struct reader *reader, enum score_filter filter,
 
 static void read_filters(struct reader *reader, const struct yaml_node *node)
 {
-	const char *names[SCORE_KINDS];
-	bool seen[SCORE_KINDS] = { false };
+	const char *names[N_FILTERS];
+	bool seen[N_FILTERS] = { false };
 	size_t n_names = 0;
 
 	if (!expect(reader, node, YAML_MAP))
 		return;
-	for (unsigned int f = 0; f < SCORE_KINDS; f++)
-		if (score_kind_of(f))
-			names[n_names++] = score_kind_of(f)->name;
+	for (unsigned int f = 0; f < N_FILTERS; f++)
+		if (filter_of(f))
+			names[n_names++] = filter_name(f);
 	for (size_t i = 0; i < node->count; i += 2) {
 		const struct yaml_node *key = node->items[i];
 		unsigned int f;
 
-		for (f = 0; f < SCORE_KINDS; f++)
-			if (score_kind_of(f) && !strcmp(score_kind_of(f)->name, key->text))
+		for (f = 0; f < N_FILTERS; f++)
+			if (filter_of(f) && !strcmp(filter_name(f), key->text))
 				break;
-		if (f == SCORE_KINDS) {
+		if (f == N_FILTERS) {
 			unknown(reader, key, "filter", names, n_names);
 			continue;
 		}
 		seen[f] = true;
 		read_filter(reader, f, key, node->items[i + 1]);
 	}
-	for (unsigned int f = 0; f < SCORE_KINDS; f++)
-		if (score_kind_of(f) && !seen[f])
-			missing(reader, node, "filter", score_kind_of(f)->name);
+	for (unsigned int f = 0; f < N_FILTERS; f++)
+		if (filter_of(f) && !seen[f])
+			missing(reader, node, "filter", filter_name(f));
 }
 
 static void read_root(struct reader *reader, const struct yaml_node *root)

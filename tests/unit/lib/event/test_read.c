@@ -268,7 +268,7 @@ Test(log_event, sessions_and_gaps)
 Test(log_event, reviews)
 {
 	static const struct score score = {
-		.parts = { { .filter = SCORE_TAINT, .score = 300, .why = "\xff \"x\"" } },
+		.parts = { { .filter = FILTER_TAINT, .score = 300, .why = "\xff \"x\"" } },
 		.n_parts = 1,
 		.total = -350,
 	};

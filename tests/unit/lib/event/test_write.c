@@ -263,8 +263,8 @@ Test(event, a_gap)
 
 static const struct score scored = {
 	.parts = {
-		{ .filter = SCORE_TAINT, .score = 300, .why = "an \"old\" secret\n" },
-		{ .filter = SCORE_RULE, .score = 50, .why = "a rule" },
+		{ .filter = FILTER_TAINT, .score = 300, .why = "an \"old\" secret\n" },
+		{ .filter = FILTER_RULE, .score = 50, .why = "a rule" },
 	},
 	.n_parts = 2,
 	.total = 350,
@@ -299,8 +299,7 @@ Test(event, what_the_session_added)
 	cr_assert_eq(json_number_value(json_object_get(json, "context")), 3.0);
 	filters = json_object_get(json, "filters");
 	cr_assert_eq(json_array_size(filters), 2);
-	cr_assert_str_eq(json_string_value(json_array_get(filters, 0)),
-			 score_filter_name(SCORE_TAINT));
+	cr_assert_str_eq(json_string_value(json_array_get(filters, 0)), filter_name(FILTER_TAINT));
 	cr_assert_eq(json_integer_value(json_object_get(json, "review")), 12);
 	cr_assert_eq(json_array_size(json_object_get(json, "parts")), 2);
 	json_decref(json);

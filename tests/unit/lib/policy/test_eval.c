@@ -43,7 +43,7 @@ static void make_score(struct random *random, struct policy_rule *rule, uint32_t
 {
 	rule->is_score = true;
 	rule->final = !below(random, 3);
-	rule->filter = number < RULES / 2 ? POLICY_PATH_MATCH + below(random, 2) : POLICY_OWN;
+	rule->filter = number < RULES / 2 ? FILTER_PATH_MATCH + below(random, 2) : FILTER_RULE;
 	rule->otherwise = rule->filter && !below(random, 3);
 	rule->score =
 		rule->filter ? 100 * (int)below(random, 4) - 100 : 100 + (int)below(random, 9);
@@ -199,16 +199,16 @@ Test(policy_eval, parts_are_the_score)
 Test(policy_eval, scores_of_filters)
 {
 	static struct policy_rule rules[] = {
-		{ .is_score = true, .filter = POLICY_PATH_MATCH, .score = 300, .operations = 1 },
-		{ .is_score = true, .filter = POLICY_PATH_MATCH, .score = 500, .operations = 1 },
+		{ .is_score = true, .filter = FILTER_PATH_MATCH, .score = 300, .operations = 1 },
+		{ .is_score = true, .filter = FILTER_PATH_MATCH, .score = 500, .operations = 1 },
 		{ .is_score = true,
-		  .filter = POLICY_SENSITIVE_PATH,
+		  .filter = FILTER_SENSITIVE_PATH,
 		  .score = 450,
 		  .operations = 1,
 		  .otherwise = true },
-		{ .is_score = true, .filter = POLICY_SENSITIVE_PATH, .score = 0, .operations = 1 },
+		{ .is_score = true, .filter = FILTER_SENSITIVE_PATH, .score = 0, .operations = 1 },
 		{ .is_score = true,
-		  .filter = POLICY_PATH_MATCH,
+		  .filter = FILTER_PATH_MATCH,
 		  .score = 200,
 		  .operations = 1,
 		  .final = true,

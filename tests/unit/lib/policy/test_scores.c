@@ -225,8 +225,7 @@ Test(policy_scores, parts_of_all_policies)
 	cases_free(&cases);
 }
 
-static const struct policy_part *part_of(const struct policy_parts *parts,
-					 enum policy_filter filter)
+static const struct policy_part *part_of(const struct policy_parts *parts, enum filter_id filter)
 {
 	for (size_t i = 0; i < parts->count; i++)
 		if (parts->all[i].filter == filter)
@@ -245,13 +244,13 @@ Test(policy_scores, parts_tell_where_they_come_from)
 	cr_assert_eq(
 		policy_eval_parts(loaded.policy, GRITH_CLASS_WRITE, path, strlen(path), &parts), 0);
 	cr_assert_eq(parts.count, 2u);
-	part = part_of(&parts, POLICY_OPERATION_RISK);
+	part = part_of(&parts, FILTER_OPERATION_RISK);
 	cr_assert(part);
 	cr_expect_eq(part->score, 50);
 	cr_expect_str_eq(part->file, "weights.yaml");
-	part = part_of(&parts, POLICY_PATH_MATCH);
+	part = part_of(&parts, FILTER_PATH_MATCH);
 	cr_assert(part);
 	cr_expect_eq(part->score, 300);
 	cr_expect_str_eq(part->reason, "passwords and tokens");
-	cr_expect_str_eq(policy_filter_name(part->filter), "path-match");
+	cr_expect_str_eq(filter_name(part->filter), "path-match");
 }

@@ -149,7 +149,7 @@ static size_t count_filtered(const struct policy *policy, uint32_t *ret_operatio
 		n++;
 	}
 	for (size_t i = n; i < policy->n_rules; i++)
-		cr_expect_eq(policy->rules[i].filter, POLICY_OWN, "rule %zu", i);
+		cr_expect_eq(policy->rules[i].filter, FILTER_RULE, "rule %zu", i);
 	*ret_operations = operations;
 	return n;
 }
@@ -366,8 +366,8 @@ Test(policy_weights, kernel_knows_classes_by_meaning)
 
 Test(policy_weights, names_of_filters)
 {
-	cr_expect_str_eq(policy_filter_name(POLICY_OWN), "rule");
-	for (unsigned int i = 1; i < POLICY_FILTERS; i++)
-		cr_expect(policy_filter_name(i), "%u", i);
-	cr_expect_null(policy_filter_name(POLICY_FILTERS));
+	cr_expect_str_eq(filter_name(FILTER_RULE), "rule");
+	for (unsigned int i = 1; i < N_FILTERS; i++)
+		cr_expect(filter_name(i), "%u", i);
+	cr_expect_null(filter_name(N_FILTERS));
 }

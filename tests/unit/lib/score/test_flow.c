@@ -32,7 +32,7 @@ static int judge(const char *text, const struct flow_chain *chain, char *ret_why
 	score_judge(weights, session, &o.operation, &score);
 	*ret_total = score.total;
 	for (size_t i = 0; i < score.n_parts; i++)
-		if (score.parts[i].filter == SCORE_TAINT) {
+		if (score.parts[i].filter == FILTER_TAINT) {
 			strcpy(ret_why, score.parts[i].why);
 			return score.parts[i].score;
 		}

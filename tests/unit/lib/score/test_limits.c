@@ -24,7 +24,7 @@ static void check_sum(const struct score *score)
 {
 	int sum = 0;
 
-	cr_assert_leq(score->n_parts, SCORE_KINDS);
+	cr_assert_leq(score->n_parts, N_FILTERS);
 	for (size_t i = 0; i < score->n_parts; i++) {
 		sum += score->parts[i].score;
 		cr_assert(memchr(score->parts[i].why, '\0', SCORE_WHY_MAX));
@@ -319,14 +319,14 @@ Test(score_limits, parts)
 {
 	struct score score = { 0 };
 
-	score_add(&score, SCORE_COMMAND, 200, "two");
-	score_add(&score, SCORE_COMMAND, 100, "one");
-	score_add(&score, SCORE_COMMAND, 300, "three");
-	score_add(&score, SCORE_REPUTATION, -100, "good");
+	score_add(&score, FILTER_COMMAND, 200, "two");
+	score_add(&score, FILTER_COMMAND, 100, "one");
+	score_add(&score, FILTER_COMMAND, 300, "three");
+	score_add(&score, FILTER_REPUTATION, -100, "good");
 	cr_expect_eq(score.n_parts, 2);
 	cr_expect_eq(score.total, 200);
 	cr_expect_str_eq(score.parts[0].why, "three");
-	score_add(&score, SCORE_TAINT, 1000000, "%0200d", 1);
+	score_add(&score, FILTER_TAINT, 1000000, "%0200d", 1);
 	cr_expect_eq(score.parts[2].score, INT16_MAX);
 	cr_expect_eq(strlen(score.parts[2].why), SCORE_WHY_MAX - 1);
 	check_sum(&score);

@@ -251,8 +251,8 @@ char *table_parts(const struct score *score)
 	for (size_t i = 0; i < score->n_parts; i++) {
 		const struct score_part *part = &score->parts[i];
 
-		if (part->filter != SCORE_RULE)
-			cr_assert_eq(text_addf(&t, "%s=%.2f (%s) ", score_filter_name(part->filter),
+		if (part->filter != FILTER_RULE)
+			cr_assert_eq(text_addf(&t, "%s=%.2f (%s) ", filter_name(part->filter),
 					       part->score / 100.0, part->why),
 				     0);
 	}
@@ -269,7 +269,7 @@ static bool has_part(const char *place, const struct score *score, char *word)
 	cr_assert(value, "%s: no part: %s", place, word);
 	*value = '\0';
 	for (size_t i = 0; i < score->n_parts; i++)
-		if (!strcmp(score_filter_name(score->parts[i].filter), word))
+		if (!strcmp(filter_name(score->parts[i].filter), word))
 			return score->parts[i].score == table_points(place, value + 1);
 	return false;
 }
@@ -293,7 +293,7 @@ void table_expect(const char *place, const struct score *score, const char *part
 		same = has_part(place, score, word) && same;
 	}
 	for (size_t i = 0; i < score->n_parts; i++)
-		own += score->parts[i].filter == SCORE_RULE;
+		own += score->parts[i].filter == FILTER_RULE;
 	same = same && n + own == score->n_parts && hold == score->hold && failed == score->failed;
 	cr_expect(same, "%s: expected %s, got %s", place, parts, got);
 }

@@ -60,7 +60,7 @@ static void expect_row(const struct fixture *f, uint64_t now, double approved, d
 }
 
 /* Applies trust to a score of one part. */
-static bool apply(const struct fixture *f, enum score_filter filter, int points, uint64_t now,
+static bool apply(const struct fixture *f, enum filter_id filter, int points, uint64_t now,
 		  bool credential, int *ret_total)
 {
 	struct score score = { 0 };
@@ -99,17 +99,17 @@ Test(score_trust, allows)
 	struct fixture f = start();
 	int total = 0;
 
-	cr_expect_not(apply(&f, SCORE_REPUTATION, 400, 0, false, &total));
+	cr_expect_not(apply(&f, FILTER_REPUTATION, 400, 0, false, &total));
 	cr_expect_eq(total, 400, "an unknown key moves nothing");
 	answer(&f, TRUST_APPROVE, 7, 0);
 	/* a + b is 7: not yet. It moves by 4.0 * 7 / 8 = 3.5. */
-	cr_expect_not(apply(&f, SCORE_REPUTATION, 400, 0, false, &total));
+	cr_expect_not(apply(&f, FILTER_REPUTATION, 400, 0, false, &total));
 	cr_expect_eq(total, 50);
 	answer(&f, TRUST_APPROVE, 1, 0);
-	cr_expect(apply(&f, SCORE_REPUTATION, 400, 0, false, &total));
+	cr_expect(apply(&f, FILTER_REPUTATION, 400, 0, false, &total));
 	cr_expect_eq(total, 0);
 	/* An hour later a + b is 7.84, so it moves by 4.0 * 7.84 / 8 = 3.92. */
-	cr_expect_not(apply(&f, SCORE_REPUTATION, 400, HOUR, false, &total));
+	cr_expect_not(apply(&f, FILTER_REPUTATION, 400, HOUR, false, &total));
 	cr_expect_eq(total, 8);
 	end(&f);
 }
@@ -121,26 +121,26 @@ Test(score_trust, gates)
 	int total = 0;
 
 	answer(&f, TRUST_APPROVE, 40, 0);
-	cr_expect(apply(&f, SCORE_REPUTATION, 499, 0, false, &total));
-	cr_expect_not(apply(&f, SCORE_REPUTATION, 500, 0, false, &total), "a part of 5.0");
+	cr_expect(apply(&f, FILTER_REPUTATION, 499, 0, false, &total));
+	cr_expect_not(apply(&f, FILTER_REPUTATION, 500, 0, false, &total), "a part of 5.0");
 	cr_expect_eq(total, 100, "and still it moves");
-	cr_expect_not(apply(&f, SCORE_REPUTATION, 400, 0, true, &total), "a credential");
-	cr_expect_not(apply(&f, SCORE_SECRET_SCAN, 300, 0, false, &total), "a secret");
+	cr_expect_not(apply(&f, FILTER_REPUTATION, 400, 0, true, &total), "a credential");
+	cr_expect_not(apply(&f, FILTER_SECRET_SCAN, 300, 0, false, &total), "a secret");
 	cr_expect_eq(total, 300, "which nothing is taken off");
-	cr_expect_not(apply(&f, SCORE_CANARY, 400, 0, false, &total), "a canary");
-	cr_expect_not(apply(&f, SCORE_DLP_GATE, 400, 0, false, &total), "a credential on its way");
-	cr_expect_not(apply(&f, SCORE_MASS, 0, 0, false, &total), "mass destruction");
+	cr_expect_not(apply(&f, FILTER_CANARY, 400, 0, false, &total), "a canary");
+	cr_expect_not(apply(&f, FILTER_DLP_GATE, 400, 0, false, &total), "a credential on its way");
+	cr_expect_not(apply(&f, FILTER_MASS, 0, 0, false, &total), "mass destruction");
 
-	score_add(&score, SCORE_REPUTATION, 400, "a part");
-	score_add(&score, SCORE_COMMAND, 300, "another");
+	score_add(&score, FILTER_REPUTATION, 400, "a part");
+	score_add(&score, FILTER_COMMAND, 300, "another");
 	cr_expect(trust_apply(f.weights, f.trust, &key, 0, false, &score), "7.0");
 	score = (struct score) { 0 };
-	score_add(&score, SCORE_REPUTATION, 400, "a part");
-	score_add(&score, SCORE_COMMAND, 301, "another");
+	score_add(&score, FILTER_REPUTATION, 400, "a part");
+	score_add(&score, FILTER_COMMAND, 301, "another");
 	cr_expect_not(trust_apply(f.weights, f.trust, &key, 0, false, &score), "7.01");
 	cr_expect_eq(score.total, 301);
 	score = (struct score) { .failed = true };
-	score_add(&score, SCORE_COMMAND, 0, "cannot be understood");
+	score_add(&score, FILTER_COMMAND, 0, "cannot be understood");
 	cr_expect_not(trust_apply(f.weights, f.trust, &key, 0, false, &score), "a failure");
 	end(&f);
 }
@@ -153,11 +153,11 @@ Test(score_trust, share)
 	/* 34 and 3: 34 / 37 = 0.9189, below 0.92. The move is 4.0 * (1 - 2 * 0.9189) = -3.35. */
 	answer(&f, TRUST_DENY, 1, 0);
 	answer(&f, TRUST_APPROVE, 34, 0);
-	cr_expect_not(apply(&f, SCORE_REPUTATION, 400, 0, false, &total));
+	cr_expect_not(apply(&f, FILTER_REPUTATION, 400, 0, false, &total));
 	cr_expect_eq(total, 65);
 	/* 35 / 38 = 0.9211. */
 	answer(&f, TRUST_APPROVE, 1, 0);
-	cr_expect(apply(&f, SCORE_REPUTATION, 400, 0, false, &total));
+	cr_expect(apply(&f, FILTER_REPUTATION, 400, 0, false, &total));
 	end(&f);
 }
 
@@ -168,13 +168,13 @@ Test(score_trust, distrust)
 
 	/* b is 3: 4.0 * 3 / 8 = 1.5 up. Then 8: all of 4.0. */
 	answer(&f, TRUST_DENY, 1, 0);
-	cr_expect_not(apply(&f, SCORE_REPUTATION, 200, 0, false, &total));
+	cr_expect_not(apply(&f, FILTER_REPUTATION, 200, 0, false, &total));
 	cr_expect_eq(total, 350);
 	answer(&f, TRUST_DENY_STOP, 1, 0);
-	cr_expect_not(apply(&f, SCORE_REPUTATION, 200, 0, false, &total));
+	cr_expect_not(apply(&f, FILTER_REPUTATION, 200, 0, false, &total));
 	cr_expect_eq(total, 600);
 	/* Also where a secret is in it. */
-	cr_expect_not(apply(&f, SCORE_SECRET_SCAN, 300, 0, false, &total));
+	cr_expect_not(apply(&f, FILTER_SECRET_SCAN, 300, 0, false, &total));
 	cr_expect_eq(total, 700);
 	end(&f);
 }
