@@ -2,7 +2,7 @@
 /* What a verb of the command says, run as main() runs it. Failures end the test. */
 #pragma once
 
-#include "grith/base/base.h"
+#include "grith/cmd/cmd.h"
 #include "lib/base/base.h"
 
 /* Starts as {0}. */

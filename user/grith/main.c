@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * grith: what people type. Picks the verb and gives it the rest of the command line; each verb is
- * a file cmd_*.c.
+ * grith: what people type. Picks the verb, one of cmd/cmd.h, and gives it the rest of the command
+ * line.
  */
 
-#include "grith/base/base.h"
-#include "lib/base/base.h"
+#include "grith/cmd/cmd.h"
 #include "installed.h"
 
-static const struct command *const commands[] = {
-	&cmd_exec,   &cmd_top,	  &cmd_review, &cmd_ps,	    &cmd_kill, &cmd_freeze,
-	&cmd_thaw,   &cmd_log,	  &cmd_report, &cmd_replay, &cmd_why,  &cmd_trust,
-	&cmd_canary, &cmd_policy, &cmd_audit,  &cmd_doctor,
-};
+#define POINT_TO(name) &cmd_##name,
+static const struct command *const commands[] = { VERBS(POINT_TO) };
 
 static void help(FILE *out)
 {
@@ -110,7 +106,7 @@ int main(int argc, char **argv)
 	status = run(argc, argv);
 	/* A full disk or a closed pipe must not look like success. */
 	if ((fflush(stdout) || ferror(stdout)) && status == COMMAND_OK) {
-		fprintf(stderr, "grith: cannot write the output: %s\n", strerror(errno));
+		message("cannot write the output: %s", strerror(errno));
 		return COMMAND_FAILED;
 	}
 	return status;

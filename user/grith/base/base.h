@@ -11,6 +11,8 @@
 #include "line.h"
 #include "message.h"
 #include "moment.h"
+#include "options.h"
+#include "output.h"
 #include "process_tree.h"
 #include "program.h"
 #include "shown.h"

@@ -40,20 +40,3 @@ void command_help(const struct command *command, FILE *out);
  * help on stderr and returns COMMAND_USAGE.
  */
 int command_misused(const struct command *command);
-
-extern const struct command cmd_exec;
-extern const struct command cmd_ps;
-extern const struct command cmd_top;
-extern const struct command cmd_kill;
-extern const struct command cmd_freeze;
-extern const struct command cmd_thaw;
-extern const struct command cmd_log;
-extern const struct command cmd_replay;
-extern const struct command cmd_review;
-extern const struct command cmd_report;
-extern const struct command cmd_why;
-extern const struct command cmd_trust;
-extern const struct command cmd_canary;
-extern const struct command cmd_policy;
-extern const struct command cmd_audit;
-extern const struct command cmd_doctor;

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/*
- * Parsing and formatting of time. Knows no clock.
- */
-#include <time.h>
-
+/* Local times and spans: strptime(3) and strftime(3), and what these do not know. */
 #include "moment.h"
 
 #define SPAN_MAX (UINT64_C(10) * 366 * 24 * 3600)
+
+int64_t clock_ms(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
 
 /* Up to three digits of a fraction count; any more must be digits still. */
 static int parse_fraction(const char *text, int64_t *ret_ms)

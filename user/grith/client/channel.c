@@ -6,8 +6,8 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/un.h>
-#include <time.h>
 
+#include "grith/base/base.h"
 #include "lib/proto/proto.h"
 #include "channel.h"
 
@@ -118,20 +118,12 @@ int channel_send(struct channel *channel, json_t *request)
 	return r == -EPIPE || r == -ECONNRESET ? 0 : r;
 }
 
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 static int wait_readable(int fd, int64_t deadline)
 {
 	struct pollfd poller = { .fd = fd, .events = POLLIN };
 
 	for (;;) {
-		int64_t left = deadline - now_ms();
+		int64_t left = deadline - clock_ms(CLOCK_MONOTONIC);
 		int r = poll(&poller, 1, left > 0 ? left : 0);
 
 		if (r > 0)
@@ -187,7 +179,7 @@ int channel_read(struct channel *channel)
 
 int channel_receive(struct channel *channel, json_t **ret_line)
 {
-	int64_t deadline = now_ms() + CHANNEL_PATIENCE;
+	int64_t deadline = clock_ms(CLOCK_MONOTONIC) + CHANNEL_PATIENCE;
 
 	for (;;) {
 		int r = channel_take(channel, ret_line);

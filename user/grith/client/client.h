@@ -4,4 +4,5 @@
  */
 #pragma once
 
+#include "ask.h"
 #include "channel.h"

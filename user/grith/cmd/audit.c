@@ -4,12 +4,10 @@
  * Reads the files itself, so it needs no grithd, and does not believe one.
  */
 #include <fcntl.h>
-#include <getopt.h>
 
-#include "grith/base/base.h"
 #include "grith/log/log.h"
 #include "lib/audit/audit.h"
-#include "lib/base/base.h"
+#include "cmd.h"
 
 #define LOG_DIR "/var/log/grith"
 #define STATE_DIR "/var/lib/grith"
@@ -65,13 +63,9 @@ static int print(const struct options *options, const struct audit_verify *verif
 {
 	OWNED_TEXT struct text out = { 0 };
 	int r = options->json ? view_audit_json(verify, &out) : view_audit(verify, &out);
+	int status = output_text(&out, r);
 
-	if (r < 0) {
-		fprintf(stderr, "grith: %s\n", strerror(-r));
-		return COMMAND_FAILED;
-	}
-	fputs(out.data, stdout);
-	return verify->fault ? COMMAND_FAILED : COMMAND_OK;
+	return verify->fault ? COMMAND_FAILED : status;
 }
 
 static int verify_file(const struct options *options, struct audit_verify *verify)
@@ -117,93 +111,61 @@ static int export(const struct options *options)
 	if (status != COMMAND_OK)
 		return status;
 	if (options->session && !key.signs) {
-		fprintf(stderr, "grith: lines of one session alone are signed anew, with the key "
-				"in the state directory that only root can read; export a range "
-				"instead (--from, --to)\n");
+		message("lines of one session alone are signed anew, with the key in the state "
+			"directory that only root can read; export a range instead (--from, --to)");
 		return COMMAND_FAILED;
 	}
 	wanted.key = &key;
 	r = directory < 0 ? directory : audit_export(&wanted, directory, stdout);
 	audit_key_wipe(&key);
 	if (r == -ENOENT)
-		fprintf(stderr, "grith: there are no such lines in the audit log\n");
+		message("there are no such lines in the audit log");
 	else if (r == -EBADMSG)
-		fprintf(stderr, "grith: the lines do not hold together; 'grith audit verify' says "
-				"which\n");
+		message("the lines do not hold together; 'grith audit verify' says which");
 	else if (r < 0)
 		return complain("cannot export from", options->log_dir, r);
 	if (r == 0 && !options->session && wanted.unsigned_lines)
-		fprintf(stderr,
-			"grith: the last %llu lines are not signed yet; there is a "
-			"checkpoint within a minute\n",
+		message("the last %llu lines are not signed yet; there is a checkpoint within a "
+			"minute",
 			(unsigned long long)wanted.unsigned_lines);
 	return r < 0 ? COMMAND_FAILED : COMMAND_OK;
 }
 
-static int parse_number(const char *name, uint64_t *ret_number)
+static int take_number(const struct option_entry *entry, const char *value)
 {
-	if (text_parse_u64(optarg, UINT64_MAX - 1, ret_number) == 0 && *ret_number)
+	uint64_t *number = entry->to;
+
+	if (text_parse_u64(value, UINT64_MAX - 1, number) == 0 && *number)
 		return 0;
-	message("--%s: a line's number is 1 or more", name);
+	message("--%s: a line's number is 1 or more", entry->name);
 	return -EINVAL;
 }
 
-static int parse_session(struct options *options)
+static int take_session(const struct option_entry *entry, const char *value)
 {
-	if (!session_id_valid(optarg)) {
-		fprintf(stderr, "grith: --session: the session's id, as the log has it\n");
+	if (!session_id_valid(value)) {
+		message("--session: the session's id, as the log has it");
 		return -EINVAL;
 	}
-	options->session = optarg;
+	*(const char **)entry->to = value;
 	return 0;
 }
 
 static int parse(struct options *options, int argc, char **argv)
 {
-	static const struct option known[] = {
-		{ "log-dir", required_argument, NULL, 'l' },
-		{ "state-dir", required_argument, NULL, 'd' },
-		{ "key", required_argument, NULL, 'k' },
-		{ "file", required_argument, NULL, 'i' },
-		{ "session", required_argument, NULL, 's' },
-		{ "from", required_argument, NULL, 'f' },
-		{ "to", required_argument, NULL, 't' },
-		{ "json", no_argument, NULL, 'j' },
+	const struct option_entry known[] = {
+		{ "log-dir", .value = &options->log_dir },
+		{ "state-dir", .value = &options->state_dir },
+		{ "key", .value = &options->key },
+		{ "file", .value = &options->file },
+		{ "session", .take = take_session, .to = &options->session },
+		{ "from", .take = take_number, .to = &options->range.from },
+		{ "to", .take = take_number, .to = &options->range.to },
+		{ "json", .flag = &options->json },
 		{ 0 },
 	};
-	int c, r = 0;
 
-	while (r == 0 && (c = getopt_long(argc, argv, "", known, NULL)) != -1) {
-		switch (c) {
-		case 'l':
-			options->log_dir = optarg;
-			break;
-		case 'd':
-			options->state_dir = optarg;
-			break;
-		case 'k':
-			options->key = optarg;
-			break;
-		case 'i':
-			options->file = optarg;
-			break;
-		case 's':
-			r = parse_session(options);
-			break;
-		case 'f':
-			r = parse_number("from", &options->range.from);
-			break;
-		case 't':
-			r = parse_number("to", &options->range.to);
-			break;
-		case 'j':
-			options->json = true;
-			break;
-		default:
-			r = -EINVAL;
-		}
-	}
-	return r;
+	return options_read(argc, argv, known);
 }
 
 static bool fits_together(const struct options *options, bool exports)
@@ -228,10 +190,8 @@ static int run(int argc, char **argv)
 	if (parse(&options, argc - 1, argv + 1) < 0 || optind < argc - 1 ||
 	    !fits_together(&options, exports))
 		return command_misused(&cmd_audit);
-	if (audit_key_init() < 0) {
-		fprintf(stderr, "grith: cannot use libsodium\n");
-		return COMMAND_FAILED;
-	}
+	if (audit_key_init() < 0)
+		return output_failure("cannot use libsodium", 0);
 	return exports ? export(&options) : verify(&options);
 }
 

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * grith canary: secrets of no use to anybody, which nobody has a reason to send anywhere.
+ * grith canary: planted secrets, which have no use, so that whoever sends one has leaked it.
  */
-#include <getopt.h>
-#include <string.h>
-
-#include "grith/base/base.h"
 #include "grith/client/client.h"
 #include "lib/proto/proto.h"
+#include "cmd.h"
 #include "view_learned.h"
-
-#define FORMAT (JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(12))
 
 struct options {
 	const char *socket;
@@ -28,48 +23,11 @@ static int parse_words(char **words, int count, struct options *options)
 	if (count != (options->action == PROTO_CANARY_LIST ? 1 : 2))
 		return -EINVAL;
 	options->name = words[1];
-	if (options->action == PROTO_CANARY_ADD && !options->path == !options->from_input)
-		return -EINVAL;
-	if (options->action != PROTO_CANARY_ADD && options->path)
-		return -EINVAL;
-	if (options->action != PROTO_CANARY_ADD && options->action != PROTO_CANARY_ROTATE &&
-	    options->from_input)
+	if (options->action == PROTO_CANARY_ADD)
+		return !options->path == !options->from_input ? -EINVAL : 0;
+	if (options->path || (options->from_input && options->action != PROTO_CANARY_ROTATE))
 		return -EINVAL;
 	return 0;
-}
-
-static int parse(int argc, char **argv, struct options *options)
-{
-	static const struct option known[] = {
-		{ "path", required_argument, NULL, 'p' },
-		{ "stdin", no_argument, NULL, 'i' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "socket", required_argument, NULL, 's' },
-		{ 0 },
-	};
-	const char *socket = NULL;
-	int c;
-
-	while ((c = getopt_long(argc, argv, "", known, NULL)) != -1) {
-		switch (c) {
-		case 'p':
-			options->path = optarg;
-			break;
-		case 'i':
-			options->from_input = true;
-			break;
-		case 'j':
-			options->json = true;
-			break;
-		case 's':
-			socket = optarg;
-			break;
-		default:
-			return -EINVAL;
-		}
-	}
-	options->socket = channel_socket(socket);
-	return parse_words(argv + optind, argc - optind, options);
 }
 
 /* The first line of stdin, without its newline. -EINVAL where it cannot be a value. */
@@ -89,68 +47,51 @@ static int read_value(char ret_value[PROTO_CANARY_MAX + 1])
 	return 0;
 }
 
-/* 0 and the request, or an exit status after a message. */
-static int make_request(const struct options *options, json_t **ret_request)
+/* NULL after a message. */
+static json_t *make_request(const struct options *options)
 {
 	char value[PROTO_CANARY_MAX + 1] = "";
 	OWNED_MEM char *path = NULL;
 	json_t *request;
-	int r;
+	int r = options->path ? absolute_path(options->path, &path) : 0;
 
-	if (options->path) {
-		r = absolute_path(options->path, &path);
-		if (r < 0) {
-			message("--path %s: %s", options->path, strerror(-r));
-			return COMMAND_FAILED;
-		}
+	if (r < 0) {
+		message("--path %s: %s", options->path, strerror(-r));
+		return NULL;
 	}
 	if (options->from_input && read_value(value) < 0) {
-		fprintf(stderr, "grith: a value is a line of %d to %d bytes of UTF-8\n",
-			PROTO_CANARY_MIN, PROTO_CANARY_MAX);
-		return COMMAND_FAILED;
+		message("a value is a line of %d to %d bytes of UTF-8", PROTO_CANARY_MIN,
+			PROTO_CANARY_MAX);
+		return NULL;
 	}
 	request =
 		json_pack("{s:s, s:s, s:s*, s:s*, s:s*}", "do", proto_verb_name(PROTO_CANARY),
 			  "action", proto_canary_action_name(options->action), "name",
 			  options->name, "path", path, "value", options->from_input ? value : NULL);
-	if (!request) {
-		fputs("grith: names and paths of canaries are UTF-8 text\n", stderr);
-		return COMMAND_FAILED;
-	}
-	*ret_request = request;
-	return COMMAND_OK;
+	if (!request)
+		message("names and paths of canaries are UTF-8 text");
+	return request;
 }
 
 static int run(int argc, char **argv)
 {
-	struct term term = term_of(STDOUT_FILENO);
 	struct options options = { 0 };
-	OWNED_TEXT struct text error = { 0 };
-	OWNED_TEXT struct text out = { 0 };
+	const struct option_entry known[] = {
+		{ "path", .value = &options.path },
+		{ "stdin", .flag = &options.from_input },
+		{ "json", .flag = &options.json },
+		{ "socket", .value = &options.socket },
+		{ 0 },
+	};
 	json_auto_t *request = NULL;
-	json_auto_t *reply = NULL;
-	int status;
 
-	if (parse(argc, argv, &options) < 0)
+	if (options_read(argc, argv, known) < 0 ||
+	    parse_words(argv + optind, argc - optind, &options) < 0)
 		return command_misused(&cmd_canary);
-	status = make_request(&options, &request);
-	if (status != COMMAND_OK)
-		return status;
-	if (channel_ask(options.socket, 0, request, &reply, &error) < 0) {
-		fprintf(stderr, "grith: %s\n", error.data);
-		return COMMAND_FAILED;
-	}
-	if (options.json) {
-		json_dumpf(json_object_get(reply, "canaries"), stdout, FORMAT);
-		putchar('\n');
-		return COMMAND_OK;
-	}
-	if (view_canaries(json_object_get(reply, "canaries"), &term, &out) < 0) {
-		fprintf(stderr, "grith: %s\n", strerror(ENOMEM));
-		return COMMAND_FAILED;
-	}
-	fputs(out.data, stdout);
-	return COMMAND_OK;
+	request = make_request(&options);
+	return request ? ask_and_print(options.socket, request, "canaries", options.json,
+				       view_canaries)
+		       : COMMAND_FAILED;
 }
 
 const struct command cmd_canary = {

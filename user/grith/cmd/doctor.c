@@ -2,34 +2,25 @@
 /*
  * grith doctor: whether all is well, and what to do where it is not.
  */
-#include <getopt.h>
-
-#include "grith/base/base.h"
 #include "grith/client/client.h"
-#include "lib/base/base.h"
 #include "lib/proto/proto.h"
+#include "cmd.h"
 #include "self_check.h"
 #include "view_status.h"
-
-static void print_json(json_t *report)
-{
-	json_dumpf(report, stdout, JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(12));
-	putchar('\n');
-	json_decref(report);
-}
 
 static int report_running(json_t *status, bool json)
 {
 	unsigned int problems = view_status_problems(status);
 	struct term term = term_of(STDOUT_FILENO);
 	OWNED_TEXT struct text out = { 0 };
+	json_auto_t *report = NULL;
 
 	if (json) {
-		print_json(json_pack("{s:b, s:i, s:O}", "running", 1, "problems", (int)problems,
-				     "status", status));
+		report = json_pack("{s:b, s:i, s:O}", "running", 1, "problems", (int)problems,
+				   "status", status);
+		output_json(report);
 	} else {
-		view_status(status, &term, &out);
-		fputs(out.data ? out.data : "", stdout);
+		output_text(&out, view_status(status, &term, &out));
 		if (problems)
 			printf("%u problem%s\n", problems, problems == 1 ? "" : "s");
 		else
@@ -44,22 +35,21 @@ static int report_not_running(const char *socket, bool json)
 	struct term term = term_of(STDOUT_FILENO);
 	OWNED_TEXT struct text out = { 0 };
 	OWNED_MEM char *program = NULL;
-	json_auto_t *report = NULL;
+	json_auto_t *check = NULL, *report = NULL;
 	int r;
 
 	r = self_check_find(&program);
 	if (r == 0)
-		r = self_check_run(program, &report);
+		r = self_check_run(program, &check);
 	if (json) {
-		print_json(json_pack("{s:b, s:o, s:O?}", "running", 0, "socket",
-				     json_of_bytes(socket, strlen(socket)), "check", report));
+		report = json_pack("{s:b, s:o, s:O?}", "running", 0, "socket",
+				   json_of_bytes(socket, strlen(socket)), "check", check);
+		output_json(report);
 	} else {
 		text_addf(&out, "grithd      not running (socket ");
 		text_add_escaped(&out, socket, strlen(socket));
 		text_addf(&out, ")\n");
-		if (r == 0)
-			view_check(report, &term, &out);
-		fputs(out.data ? out.data : "", stdout);
+		output_text(&out, r == 0 ? view_check(check, &term, &out) : 0);
 	}
 	if (r < 0)
 		message("cannot run grithd --check: %s",
@@ -69,41 +59,27 @@ static int report_not_running(const char *socket, bool json)
 
 static int run(int argc, char **argv)
 {
-	static const struct option known[] = {
-		{ "json", no_argument, NULL, 'j' },
-		{ "socket", required_argument, NULL, 's' },
-		{ 0 },
-	};
 	json_auto_t *request = json_pack("{s:s}", "do", proto_verb_name(PROTO_STATUS));
 	OWNED_TEXT struct text error = { 0 };
 	json_auto_t *reply = NULL;
 	const char *socket = NULL;
 	bool json = false;
-	int c, r;
+	const struct option_entry known[] = {
+		{ "json", .flag = &json },
+		{ "socket", .value = &socket },
+		{ 0 },
+	};
+	int r;
 
-	while ((c = getopt_long(argc, argv, "", known, NULL)) != -1) {
-		switch (c) {
-		case 'j':
-			json = true;
-			break;
-		case 's':
-			socket = optarg;
-			break;
-		default:
-			return command_misused(&cmd_doctor);
-		}
-	}
-	if (optind < argc)
+	if (options_read(argc, argv, known) < 0 || optind < argc)
 		return command_misused(&cmd_doctor);
-
 	socket = channel_socket(socket);
 	r = channel_ask(socket, 0, request, &reply, &error);
 	if (r == 0)
 		return report_running(reply, json);
 	if (r == -ENOENT || r == -ECONNREFUSED)
 		return report_not_running(socket, json);
-	fprintf(stderr, "grith: %s\n", error.data);
-	return COMMAND_FAILED;
+	return output_failure(error.data, r);
 }
 
 const struct command cmd_doctor = {

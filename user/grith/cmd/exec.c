@@ -4,14 +4,12 @@
  * placed and becomes the command; this one stays outside the session and stands in for it.
  */
 #include <fcntl.h>
-#include <getopt.h>
-#include <string.h>
 
-#include "grith/base/base.h"
 #include "grith/client/client.h"
 #include "grith/exec/exec.h"
 #include "lib/policy/policy.h"
 #include "lib/proto/proto.h"
+#include "cmd.h"
 
 struct options {
 	const char *policy; /* a file */
@@ -26,88 +24,62 @@ static int misused(void)
 	return LAUNCH_FAILED;
 }
 
-/* --on-hold and --timeout. -EINVAL, after a message, where the value cannot be. */
-static int take_hold_option(int option, const char *value, struct launch *launch)
+static int take_on_hold(const struct option_entry *entry, const char *value)
 {
 	enum proto_on_hold on_hold;
 
-	if (option == 'w' && proto_on_hold_parse(value, &on_hold) == 0) {
-		launch->on_hold = proto_on_hold_name(on_hold);
+	if (proto_on_hold_parse(value, &on_hold) < 0)
+		return option_refuse(entry, value, "");
+	*(const char **)entry->to = proto_on_hold_name(on_hold);
+	return 0;
+}
+
+static int take_timeout(const struct option_entry *entry, const char *value)
+{
+	uint64_t *timeout = entry->to;
+
+	if (moment_parse_span(value, timeout) == 0 && *timeout && *timeout <= PROTO_TIMEOUT_MAX)
 		return 0;
-	}
-	if (option == 't' && moment_parse_span(value, &launch->timeout) == 0 && launch->timeout &&
-	    launch->timeout <= PROTO_TIMEOUT_MAX)
-		return 0;
-	message("--%s cannot be '%s'", option == 'w' ? "on-hold" : "timeout", value);
-	misused();
-	return -EINVAL;
+	return option_refuse(entry, value, "");
 }
 
 /* 0, or -1 when the program ends with *ret_status. */
 static int parse(int argc, char **argv, struct options *options, int *ret_status)
 {
-	static const struct option known[] = {
-		{ "profile", required_argument, NULL, 'p' },
-		{ "policy", required_argument, NULL, 'f' },
-		{ "observe", no_argument, NULL, 'o' },
-		{ "name", required_argument, NULL, 'n' },
-		{ "on-hold", required_argument, NULL, 'w' },
-		{ "timeout", required_argument, NULL, 't' },
-		{ "quiet", no_argument, NULL, 'q' },
-		{ "socket", required_argument, NULL, 's' },
-		{ "help", no_argument, NULL, 'h' },
+	struct launch *launch = &options->launch;
+	bool help = false;
+	const struct option_entry known[] = {
+		{ "profile", .value = &launch->profile },
+		{ "policy", .value = &options->policy },
+		{ "observe", .flag = &launch->observe },
+		{ "name", .value = &launch->name },
+		{ "on-hold", .take = take_on_hold, .to = &launch->on_hold },
+		{ "timeout", .take = take_timeout, .to = &launch->timeout },
+		{ "quiet", .flag = &options->quiet },
+		{ "socket", .value = &launch->socket },
+		{ "help", 'h', .flag = &help },
 		{ 0 },
 	};
-	const char *socket = NULL;
-	int c;
+	int r = options_read_leading(argc, argv, known);
 
-	*ret_status = LAUNCH_FAILED;
-	while ((c = getopt_long(argc, argv, "+h", known, NULL)) != -1) {
-		switch (c) {
-		case 'p':
-			options->launch.profile = optarg;
-			break;
-		case 'f':
-			options->policy = optarg;
-			break;
-		case 'o':
-			options->launch.observe = true;
-			break;
-		case 'n':
-			options->launch.name = optarg;
-			break;
-		case 'w':
-		case 't':
-			if (take_hold_option(c, optarg, &options->launch) < 0)
-				return -1;
-			break;
-		case 'q':
-			options->quiet = true;
-			break;
-		case 's':
-			socket = optarg;
-			break;
-		case 'h':
-			command_help(&cmd_exec, stdout);
-			*ret_status = COMMAND_OK;
-			return -1;
-		default:
-			misused();
-			return -1;
-		}
-	}
-	if (optind == argc) {
-		fputs("grith: exec needs a command\n", stderr);
-		misused();
+	if (r == 0 && help) {
+		command_help(&cmd_exec, stdout);
+		*ret_status = COMMAND_OK;
 		return -1;
 	}
-	if (options->policy && options->launch.profile) {
-		fputs("grith: --policy and --profile exclude each other\n", stderr);
-		misused();
+	if (r == 0 && optind == argc) {
+		message("exec needs a command");
+		r = -EINVAL;
+	} else if (r == 0 && options->policy && launch->profile) {
+		message("--policy and --profile exclude each other");
+		r = -EINVAL;
+	}
+	if (r < 0) {
+		*ret_status = misused();
 		return -1;
 	}
-	options->launch.socket = channel_socket(socket);
-	options->launch.argv = argv + optind;
+	launch->socket = channel_socket(launch->socket);
+	launch->argv = argv + optind;
 	return 0;
 }
 
@@ -137,8 +109,8 @@ static int read_policy(const char *path, char **ret_text)
 }
 
 /*
- * The child: only what is needed to ask, then the command. `hints`: somebody sits there who may
- * want to know what to do about a refusal or a hold. Never returns.
+ * The child: asks, then becomes the command. `hints`: the reader is a person, who may need to know
+ * what to do about a refusal or a hold.
  */
 static void __attribute__((noreturn))
 become(const struct launch *launch, json_t *request, bool hints)
@@ -160,10 +132,10 @@ become(const struct launch *launch, json_t *request, bool hints)
 }
 
 /*
- * A pipe that the command closes must be closed for its other end as well, so we keep none of
- * the descriptors that the command got, but stderr, for what we may have to say.
+ * A pipe that the command closes must be closed for its other end as well: the parent keeps none of
+ * the command's descriptors but stderr, for its own messages.
  */
-static void let_go(void)
+static void release_descriptors(void)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -197,21 +169,21 @@ static int run(int argc, char **argv)
 	options.launch.policy_text = policy;
 	request = launch_request(&options.launch);
 	if (!request) {
-		fprintf(stderr, "grith: %s\n", strerror(ENOMEM));
+		message("%s", strerror(ENOMEM));
 		return LAUNCH_FAILED;
 	}
 
 	relay_prepare(&relay);
 	child = fork();
 	if (child < 0) {
-		fprintf(stderr, "grith: cannot make a process: %s\n", strerror(errno));
+		message("cannot create a process: %s", strerror(errno));
 		return LAUNCH_FAILED;
 	}
 	if (child == 0) {
 		relay_restore(&relay);
 		become(&options.launch, request, !options.quiet && isatty(STDERR_FILENO));
 	}
-	let_go();
+	release_descriptors();
 	return relay_run(&relay, child);
 }
 

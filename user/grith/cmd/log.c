@@ -3,13 +3,9 @@
  * grith log: what was recorded, and what is being recorded. grithd selects, or the same filter does
  * over the files of a directory; this prints.
  */
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "grith/base/base.h"
 #include "grith/client/client.h"
 #include "grith/log/log.h"
+#include "cmd.h"
 
 #define HOST_MAX 256
 
@@ -17,21 +13,20 @@
 struct listing {
 	struct log_source *source;
 	struct log_printer printer;
-	uint64_t lost, damaged; /* that was said already */
+	uint64_t lost, damaged; /* reported already */
 };
 
-static void say_missing(struct listing *listing)
+static void report_missing(struct listing *listing)
 {
 	uint64_t lost = log_source_lost(listing->source);
 	uint64_t damaged = log_source_damaged(listing->source);
 
 	if (lost != listing->lost)
-		fprintf(stderr, "grith: %llu entries of the log are missing here\n",
+		message("%llu entries of the log are missing here",
 			(unsigned long long)(lost - listing->lost));
 	if (damaged != listing->damaged)
-		fprintf(stderr,
-			"grith: the log could not be read in %llu places; 'grith audit verify' "
-			"says what is wrong with it\n",
+		message("the log could not be read in %llu places; 'grith audit verify' says what "
+			"is wrong with it",
 			(unsigned long long)(damaged - listing->damaged));
 	listing->lost = lost;
 	listing->damaged = damaged;
@@ -49,7 +44,7 @@ static int idle(void *arg)
 	struct listing *listing = arg;
 	int r = log_printer_flush(&listing->printer);
 
-	say_missing(listing);
+	report_missing(listing);
 	return r;
 }
 
@@ -77,8 +72,8 @@ static int print_all(struct listing *listing, struct text *error)
 		log_source_explain(listing->source, r, error);
 	if (r == 0)
 		r = log_printer_flush(&listing->printer);
-	say_missing(listing);
-	return r == -EPIPE ? 0 : r; /* nobody reads any more: that is no failure of ours */
+	report_missing(listing);
+	return r == -EPIPE ? 0 : r; /* the reader has closed the pipe: no failure */
 }
 
 static int print_log(struct log_options *options)
@@ -93,35 +88,23 @@ static int print_log(struct log_options *options)
 	};
 	int r = open_source(options, &error, &source);
 
-	/* Of whose log a directory is, nobody knows. */
+	/* A directory may be a copy of another machine's log. */
 	if (!options->log_dir && gethostname(host, sizeof(host) - 1) == 0)
 		listing.printer.ocsf.host = host;
 	listing.source = source;
 	if (r == 0)
 		r = print_all(&listing, &error);
 	log_printer_free(&listing.printer);
-	if (r == 0)
-		return COMMAND_OK;
-	fprintf(stderr, "grith: %s\n", error.length ? error.data : strerror(-r));
-	return COMMAND_FAILED;
+	return r < 0 ? output_failure(error.data, r) : COMMAND_OK;
 }
 
 static int run(int argc, char **argv)
 {
 	OWNED_LOG_OPTIONS struct log_options options = { 0 };
-	OWNED_TEXT struct text error = { 0 };
-	struct timespec now;
-	int r;
+	uint64_t now = (uint64_t)clock_ms(CLOCK_REALTIME) * 1000000;
 
-	clock_gettime(CLOCK_REALTIME, &now);
-	r = log_options_read(argc, argv,
-			     (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec,
-			     &options, &error);
-	if (r == 0)
-		return print_log(&options);
-	if (error.length)
-		fprintf(stderr, "grith: %s\n", error.data);
-	return command_misused(&cmd_log);
+	return log_options_read(argc, argv, now, &options) < 0 ? command_misused(&cmd_log)
+							       : print_log(&options);
 }
 
 const struct command cmd_log = {

@@ -3,15 +3,13 @@
  * grith policy: checks policies, and tells what one says of an operation. Needs no grithd, no root
  * and no kernel that can enforce.
  */
-#include <getopt.h>
 #include <limits.h>
 #include <pwd.h>
-#include <string.h>
 
 #include <jansson.h>
 
-#include "grith/base/base.h"
 #include "grith/policy/policy.h"
+#include "cmd.h"
 #include "installed.h"
 
 #define EXIT_REFUSED 3 /* of `test`: the policy says anything but allow */
@@ -30,10 +28,9 @@ static int fail(const struct diag *diag, int r)
 {
 	OWNED_MEM char *text = diag_text(diag);
 
-	if (diag->count && text)
-		fputs(text, stderr);
-	else
-		fprintf(stderr, "grith: %s\n", strerror(-r));
+	if (!diag->count || !text)
+		return output_failure(NULL, r);
+	fputs(text, stderr);
 	return COMMAND_FAILED;
 }
 
@@ -93,18 +90,16 @@ static int read_question(const struct options *o, struct question *ret_question)
 					  : GRITH_NET_LISTEN;
 
 	if (!!o->path + !!o->connect + !!o->bind + !!o->listen != 1 || !o->path != !o->op) {
-		fputs("grith: policy test needs --op and --path, or one of --connect, --bind, "
-		      "--listen\n",
-		      stderr);
+		message("policy test needs --op and --path, or one of --connect, --bind, --listen");
 		return -EINVAL;
 	}
 	if (o->path && question_path(o->op, o->path, ret_question) < 0) {
-		fprintf(stderr, "grith: --op: nothing that is done to a path\n");
+		message("--op: nothing that is done to a path");
 		return -EINVAL;
 	}
 	if (endpoint && question_net(op, endpoint, o->address, ret_question) < 0) {
-		fprintf(stderr, "grith: expected HOST:PORT or [ADDRESS]:PORT, and --address only "
-				"with the name of a host\n");
+		message("expected HOST:PORT or [ADDRESS]:PORT, and --address only with the name of "
+			"a host");
 		return -EINVAL;
 	}
 	return 0;
@@ -166,70 +161,31 @@ static void set_context(struct options *options)
 		options->context.project = options->project;
 }
 
-static int parse(struct options *options, int argc, char **argv)
+static int parse(struct options *o, int argc, char **argv)
 {
-	static const struct option known[] = {
-		{ "policy-dir", required_argument, NULL, 'd' },
-		{ "project", required_argument, NULL, 'p' },
-		{ "home", required_argument, NULL, 'h' },
-		{ "op", required_argument, NULL, 'o' },
-		{ "path", required_argument, NULL, 'f' },
-		{ "connect", required_argument, NULL, 'c' },
-		{ "bind", required_argument, NULL, 'b' },
-		{ "listen", required_argument, NULL, 'l' },
-		{ "address", required_argument, NULL, 'a' },
-		{ "json", no_argument, NULL, 'j' },
+	const struct option_entry known[] = {
+		{ "policy-dir", .value = &o->context.directory },
+		{ "project", .value = &o->context.project },
+		{ "home", .value = &o->context.home },
+		{ "op", .value = &o->op },
+		{ "path", .value = &o->path },
+		{ "connect", .value = &o->connect },
+		{ "bind", .value = &o->bind },
+		{ "listen", .value = &o->listen },
+		{ "address", .value = &o->address },
+		{ "json", .flag = &o->json },
 		{ 0 },
 	};
-	int c;
 
-	while ((c = getopt_long(argc, argv, "", known, NULL)) != -1) {
-		switch (c) {
-		case 'd':
-			options->context.directory = optarg;
-			break;
-		case 'p':
-			options->context.project = optarg;
-			break;
-		case 'h':
-			options->context.home = optarg;
-			break;
-		case 'o':
-			options->op = optarg;
-			break;
-		case 'f':
-			options->path = optarg;
-			break;
-		case 'c':
-			options->connect = optarg;
-			break;
-		case 'b':
-			options->bind = optarg;
-			break;
-		case 'l':
-			options->listen = optarg;
-			break;
-		case 'a':
-			options->address = optarg;
-			break;
-		case 'j':
-			options->json = true;
-			break;
-		default:
-			return -EINVAL;
-		}
-	}
-	return 0;
+	return options_read(argc, argv, known);
 }
 
 static int run(int argc, char **argv)
 {
 	struct options options = { 0 };
 
-	if (argc < 2)
-		return command_misused(&cmd_policy);
 	set_context(&options);
-	if (parse(&options, argc - 1, argv + 1) < 0)
+	if (argc < 2 || parse(&options, argc - 1, argv + 1) < 0)
 		return command_misused(&cmd_policy);
 	if (strcmp(argv[1], "check") == 0)
 		return check(&options, argc - 1, argv + 1);

@@ -2,99 +2,44 @@
 /*
  * grith ps: which sessions there are, and what runs in them.
  */
-#include <getopt.h>
-#include <string.h>
-#include <time.h>
-
-#include "grith/base/base.h"
 #include "grith/client/client.h"
 #include "lib/proto/proto.h"
+#include "cmd.h"
 #include "view_sessions.h"
 
-enum style { STYLE_TABLE, STYLE_JSON, STYLE_IDS };
+static int view_table(const json_t *sessions, const struct term *term, struct text *out)
+{
+	return view_sessions(sessions, clock_ms(CLOCK_REALTIME), term, out);
+}
 
-static void print_ids(const json_t *sessions)
+static int view_ids(const json_t *sessions, const struct term *term, struct text *out)
 {
 	const json_t *session;
 	size_t i;
+	int r = 0;
 
+	(void)term;
 	json_array_foreach (sessions, i, session)
-		puts(shown_string(session, "id"));
-}
-
-static int print_table(const json_t *sessions)
-{
-	OWNED_TEXT struct text out = { 0 };
-	struct term term = term_of(STDOUT_FILENO);
-	struct timespec now;
-	int r;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	r = view_sessions(sessions, (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000, &term,
-			  &out);
-	if (r < 0) {
-		fprintf(stderr, "grith: %s\n", strerror(-r));
-		return COMMAND_FAILED;
-	}
-	fputs(out.data, stdout);
-	return COMMAND_OK;
-}
-
-static int print(const json_t *reply, enum style style)
-{
-	const json_t *sessions = json_object_get(reply, "sessions");
-
-	switch (style) {
-	case STYLE_JSON:
-		json_dumpf(sessions, stdout,
-			   JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(12));
-		putchar('\n');
-		return COMMAND_OK;
-	case STYLE_IDS:
-		print_ids(sessions);
-		return COMMAND_OK;
-	default:
-		return print_table(sessions);
-	}
+		if (r == 0)
+			r = text_addf(out, "%s\n", shown_string(session, "id"));
+	return r;
 }
 
 static int run(int argc, char **argv)
 {
-	static const struct option known[] = {
-		{ "json", no_argument, NULL, 'j' },
-		{ "quiet", no_argument, NULL, 'q' },
-		{ "socket", required_argument, NULL, 's' },
+	const char *socket = NULL, *style = "table";
+	const struct option_entry known[] = {
+		{ "json", .value = &style, .is = "json" },
+		{ "quiet", 'q', .value = &style, .is = "ids" },
+		{ "socket", .value = &socket },
 		{ 0 },
 	};
-	OWNED_TEXT struct text error = { 0 };
 	json_auto_t *request = json_pack("{s:s}", "do", proto_verb_name(PROTO_LIST));
-	json_auto_t *reply = NULL;
-	const char *socket = NULL;
-	enum style style = STYLE_TABLE;
-	int c;
 
-	while ((c = getopt_long(argc, argv, "q", known, NULL)) != -1) {
-		switch (c) {
-		case 'j':
-			style = STYLE_JSON;
-			break;
-		case 'q':
-			style = STYLE_IDS;
-			break;
-		case 's':
-			socket = optarg;
-			break;
-		default:
-			return command_misused(&cmd_ps);
-		}
-	}
-	if (optind < argc)
+	if (options_read(argc, argv, known) < 0 || optind < argc)
 		return command_misused(&cmd_ps);
-	if (channel_ask(channel_socket(socket), 0, request, &reply, &error) < 0) {
-		fprintf(stderr, "grith: %s\n", error.data);
-		return COMMAND_FAILED;
-	}
-	return print(reply, style);
+	return ask_and_print(socket, request, "sessions", !strcmp(style, "json"),
+			     !strcmp(style, "ids") ? view_ids : view_table);
 }
 
 const struct command cmd_ps = {

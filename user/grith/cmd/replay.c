@@ -4,11 +4,10 @@
  * Needs no grithd, no root and no kernel that can enforce.
  */
 #include <fcntl.h>
-#include <string.h>
 
-#include "grith/base/base.h"
 #include "grith/replay/replay.h"
 #include "grith/report/report.h"
+#include "cmd.h"
 
 /* One log on its way into a report. */
 struct replay {

@@ -2,15 +2,13 @@
 /*
  * grith report: what a session touched, what it was stopped from doing, and who said it could.
  */
-#include <getopt.h>
 #include <limits.h>
 #include <pwd.h>
-#include <string.h>
 
-#include "grith/base/base.h"
 #include "grith/client/client.h"
 #include "grith/policy/policy.h"
 #include "grith/report/report.h"
+#include "cmd.h"
 
 struct options {
 	struct report_where where;
@@ -19,8 +17,6 @@ struct options {
 	struct report_output output;
 	bool compare;
 };
-
-/* --- the policy's rules */
 
 static int load_rules(const struct options *options, struct report *report)
 {
@@ -49,8 +45,6 @@ static int load_rules(const struct options *options, struct report *report)
 	return r;
 }
 
-/* --- one session, or two */
-
 /* A message was printed where it fails. */
 static int read_report(const struct options *options, const char *session,
 		       struct report **ret_report)
@@ -62,11 +56,9 @@ static int read_report(const struct options *options, const char *session,
 
 	where.session = session;
 	r = report_read(&where, &error, &report);
-	if (r < 0) {
-		fprintf(stderr, "grith: %s\n", error.data);
-		return r;
-	}
-	if (options->policy)
+	if (r < 0)
+		output_failure(error.data, r);
+	else if (options->policy)
 		r = load_rules(options, report);
 	if (r == 0)
 		*ret_report = TAKE_PTR(report);
@@ -102,103 +94,55 @@ static int compare(const struct options *options)
 	if (r == 0)
 		r = options->output.json ? view_report_compare_json(&left, &right, &out)
 					 : view_report_compare(&left, &right, &term, &out);
-	if (r < 0)
-		return report_failed("report", r);
-	fwrite(out.data, 1, out.length, stdout);
-	return COMMAND_OK;
+	return r < 0 ? report_failed("report", r) : output_text(&out, 0);
 }
 
-/* --- the command line */
-
-static int take_rows(const char *value, size_t *ret_rows)
+static int take_rows(const struct option_entry *entry, const char *value)
 {
 	uint64_t rows;
 
 	if (text_parse_u64(value, REPORT_ROWS_MAX, &rows) < 0) {
-		fprintf(stderr, "grith: --rows must be a number up to %d, 0 for all\n",
-			REPORT_ROWS_MAX);
+		message("--rows must be a number up to %d, 0 for all", REPORT_ROWS_MAX);
 		return -EINVAL;
 	}
-	*ret_rows = rows;
+	*(size_t *)entry->to = rows;
 	return 0;
 }
 
-static int take_since(const char *value, const char **ret_since)
+static int take_since(const struct option_entry *entry, const char *value)
 {
 	uint64_t seconds;
 
-	if (moment_parse_span(value, &seconds) < 0) {
-		message("--since cannot be '%s'; it is a span such as 10m or 2h", value);
-		return -EINVAL;
-	}
-	*ret_since = value;
+	if (moment_parse_span(value, &seconds) < 0)
+		return option_refuse(entry, value, "; it is a span such as 10m or 2h");
+	*(const char **)entry->to = value;
 	return 0;
-}
-
-static int take_option(struct options *options, int option, const char *value)
-{
-	switch (option) {
-	case 'c':
-		options->compare = true;
-		return 0;
-	case 'j':
-		options->output.json = true;
-		return 0;
-	case 'o':
-		options->output.html = value;
-		return 0;
-	case 'f':
-		options->policy = value;
-		return 0;
-	case 'd':
-		options->where.directory = value;
-		return 0;
-	case 's':
-		options->where.socket = value;
-		return 0;
-	case 'p':
-		options->where.options.project = value;
-		return 0;
-	case 'h':
-		options->where.options.home = value;
-		return 0;
-	case 'x':
-		options->where.options.exclude = value;
-		return 0;
-	case 't':
-		return take_since(value, &options->where.since);
-	case 'n':
-		return take_rows(value, &options->output.rows);
-	default:
-		return -EINVAL;
-	}
 }
 
 static int parse(int argc, char **argv, struct options *options)
 {
-	static const struct option known[] = {
-		{ "compare", no_argument, NULL, 'c' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "html", required_argument, NULL, 'o' },
-		{ "policy", required_argument, NULL, 'f' },
-		{ "log-dir", required_argument, NULL, 'd' },
-		{ "socket", required_argument, NULL, 's' },
-		{ "project", required_argument, NULL, 'p' },
-		{ "home", required_argument, NULL, 'h' },
-		{ "exclude", required_argument, NULL, 'x' },
-		{ "since", required_argument, NULL, 't' },
-		{ "rows", required_argument, NULL, 'n' },
+	struct report_where *where = &options->where;
+	const struct option_entry known[] = {
+		{ "compare", .flag = &options->compare },
+		{ "json", .flag = &options->output.json },
+		{ "html", .value = &options->output.html },
+		{ "policy", .value = &options->policy },
+		{ "log-dir", .value = &where->directory },
+		{ "socket", .value = &where->socket },
+		{ "project", .value = &where->options.project },
+		{ "home", .value = &where->options.home },
+		{ "exclude", .value = &where->options.exclude },
+		{ "since", .take = take_since, .to = &where->since },
+		{ "rows", .take = take_rows, .to = &options->output.rows },
 		{ 0 },
 	};
-	int c, given;
+	int given;
 
-	while ((c = getopt_long(argc, argv, "", known, NULL)) != -1)
-		if (take_option(options, c, optarg) < 0)
-			return -EINVAL;
+	if (options_read(argc, argv, known) < 0)
+		return -EINVAL;
 	given = argc - optind;
 	if (options->compare && (given != 2 || options->output.html)) {
-		fputs("grith: --compare needs two sessions, and goes to the terminal or --json\n",
-		      stderr);
+		message("--compare needs two sessions, and goes to the terminal or --json");
 		return -EINVAL;
 	}
 	if (given > (options->compare ? 2 : 1))

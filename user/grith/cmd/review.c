@@ -3,15 +3,9 @@
  * grith review: what waits for an answer, on the full screen, as a list or as it comes; and answers
  * from the command line.
  */
-#include <getopt.h>
-#include <string.h>
-#include <time.h>
-
-#include "grith/base/base.h"
 #include "grith/client/client.h"
 #include "grith/review/review.h"
-
-#define FORMAT (JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(12))
+#include "cmd.h"
 
 struct options {
 	struct review_watch watch; /* and what the other ways share with it */
@@ -20,94 +14,33 @@ struct options {
 	const char *directory;
 };
 
-static const struct option known[] = {
-	{ "list", no_argument, NULL, 'l' },	     { "watch", no_argument, NULL, 'w' },
-	{ "all", no_argument, NULL, 'a' },	     { "json", no_argument, NULL, 'j' },
-	{ "notify", no_argument, NULL, 'n' },	     { "bell", no_argument, NULL, 'b' },
-	{ "command", required_argument, NULL, 'c' }, { "session", required_argument, NULL, 'S' },
-	{ "for", required_argument, NULL, 'f' },     { "dir", required_argument, NULL, 'd' },
-	{ "socket", required_argument, NULL, 's' },  { 0 },
-};
-
-static int failed(const char *error)
-{
-	fprintf(stderr, "grith: %s\n", error ? error : strerror(ENOMEM));
-	return COMMAND_FAILED;
-}
-
 static int parse(int argc, char **argv, struct options *options)
 {
-	int c;
+	struct review_watch *watch = &options->watch;
+	const struct option_entry known[] = {
+		{ "list", 'l', .flag = &options->list }, { "watch", 'w', .flag = &options->follow },
+		{ "all", .flag = &options->all },	 { "json", .flag = &watch->json },
+		{ "notify", .flag = &watch->notify },	 { "bell", .flag = &watch->bell },
+		{ "command", .value = &watch->command }, { "session", .value = &watch->session },
+		{ "for", .value = &options->scope },	 { "dir", .value = &options->directory },
+		{ "socket", .value = &watch->socket },	 { 0 },
+	};
+	int r = options_read(argc, argv, known);
 
-	while ((c = getopt_long(argc, argv, "lw", known, NULL)) != -1) {
-		switch (c) {
-		case 'l':
-			options->list = true;
-			break;
-		case 'w':
-			options->follow = true;
-			break;
-		case 'a':
-			options->all = true;
-			break;
-		case 'j':
-			options->watch.json = true;
-			break;
-		case 'n':
-			options->watch.notify = true;
-			break;
-		case 'b':
-			options->watch.bell = true;
-			break;
-		case 'c':
-			options->watch.command = optarg;
-			break;
-		case 'S':
-			options->watch.session = optarg;
-			break;
-		case 'f':
-			options->scope = optarg;
-			break;
-		case 'd':
-			options->directory = optarg;
-			break;
-		case 's':
-			options->watch.socket = optarg;
-			break;
-		default:
-			return -EINVAL;
-		}
-	}
-	options->watch.socket = channel_socket(options->watch.socket);
-	return 0;
+	watch->socket = channel_socket(watch->socket);
+	return r;
+}
+
+static int view(const json_t *reviews, const struct term *term, struct text *out)
+{
+	return view_reviews(reviews, clock_ms(CLOCK_REALTIME), term, out);
 }
 
 static int list(const struct options *options)
 {
 	json_auto_t *request = review_request(options->watch.session, options->all, false);
-	struct term term = term_of(STDOUT_FILENO);
-	OWNED_TEXT struct text error = { 0 };
-	OWNED_TEXT struct text out = { 0 };
-	json_auto_t *reply = NULL;
-	struct timespec now;
-	int r;
 
-	if (!request)
-		return failed(NULL);
-	if (channel_ask(options->watch.socket, 0, request, &reply, &error) < 0)
-		return failed(error.data);
-	if (options->watch.json) {
-		json_dumpf(json_object_get(reply, "reviews"), stdout, FORMAT);
-		putchar('\n');
-		return COMMAND_OK;
-	}
-	clock_gettime(CLOCK_REALTIME, &now);
-	r = view_reviews(json_object_get(reply, "reviews"),
-			 (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000, &term, &out);
-	if (r < 0)
-		return failed(NULL);
-	fputs(out.data, stdout);
-	return COMMAND_OK;
+	return ask_and_print(options->watch.socket, request, "reviews", options->watch.json, view);
 }
 
 /* What --for and --dir say; a directory alone is for the session. -EINVAL after a message. */
@@ -120,7 +53,7 @@ static int take_scope(const struct options *options, enum proto_scope *ret_scope
 		return -EINVAL;
 	}
 	if (options->directory && scope == PROTO_ONCE) {
-		fputs("grith: --dir needs --for session or always\n", stderr);
+		message("--dir needs --for session or always");
 		return -EINVAL;
 	}
 	*ret_scope = scope;
@@ -129,26 +62,20 @@ static int take_scope(const struct options *options, enum proto_scope *ret_scope
 
 static int send_answer(const struct options *options, struct review_answer *answer)
 {
-	OWNED_TEXT struct text error = { 0 };
 	OWNED_MEM char *directory = NULL;
 	json_auto_t *request = NULL;
 	json_auto_t *reply = NULL;
-	int r;
+	int r = options->directory ? absolute_path(options->directory, &directory) : 0;
 
-	if (options->directory) {
-		r = absolute_path(options->directory, &directory);
-		if (r < 0) {
-			message("--dir %s: %s", options->directory, strerror(-r));
-			return COMMAND_FAILED;
-		}
-		answer->directory = directory;
+	if (r < 0) {
+		message("--dir %s: %s", options->directory, strerror(-r));
+		return COMMAND_FAILED;
 	}
+	answer->directory = directory;
 	request = review_answer_request(answer);
 	if (!request)
-		return failed("a directory that is not UTF-8 cannot be answered for");
-	if (channel_ask(options->watch.socket, 0, request, &reply, &error) < 0)
-		return failed(error.data);
-	return COMMAND_OK;
+		return output_failure("a directory that is not UTF-8 cannot be answered for", 0);
+	return ask_grithd(options->watch.socket, request, &reply);
 }
 
 /* "allow ID" or "deny ID" */

@@ -2,70 +2,51 @@
 /*
  * grith top: what all sessions do now.
  */
-#include <getopt.h>
-
-#include "grith/base/base.h"
 #include "grith/client/client.h"
 #include "grith/top/top.h"
-#include "lib/base/base.h"
+#include "cmd.h"
 
 #define DELAY_MAX 3600 /* seconds */
 #define LOOKS_MAX 1000000
 
-static const struct option known[] = {
-	{ "batch", no_argument, NULL, 'b' },
-	{ "iterations", required_argument, NULL, 'n' },
-	{ "delay", required_argument, NULL, 'd' },
-	{ "json", no_argument, NULL, 'j' },
-	{ "filter", required_argument, NULL, 'f' },
-	{ "socket", required_argument, NULL, 's' },
-	{ 0 },
-};
-
-static int wrong(const char *option, const char *value)
+static int take_looks(const struct option_entry *entry, const char *value)
 {
-	message("%s cannot be '%s'", option, value);
-	return command_misused(&cmd_top);
+	uint64_t *looks = entry->to;
+
+	if (text_parse_u64(value, LOOKS_MAX, looks) < 0 || !*looks)
+		return option_refuse(entry, value, "");
+	return 0;
+}
+
+static int take_delay(const struct option_entry *entry, const char *value)
+{
+	int hundredths;
+
+	if (text_parse_hundredths(value, DELAY_MAX, &hundredths) < 0 || hundredths < 10)
+		return option_refuse(entry, value, "");
+	*(int64_t *)entry->to = hundredths * INT64_C(10);
+	return 0;
 }
 
 static int run(int argc, char **argv)
 {
-	struct top_batch options = { .delay = 1000 };
-	bool batch = false, only_batch = false;
-	int c, hundredths;
+	struct top_batch options = { 0 };
+	bool batch = false;
+	const struct option_entry known[] = {
+		{ "batch", 'b', .flag = &batch },
+		{ "iterations", 'n', .take = take_looks, .to = &options.looks },
+		{ "delay", 'd', .take = take_delay, .to = &options.delay },
+		{ "json", .flag = &options.json },
+		{ "filter", 'f', .value = &options.filter },
+		{ "socket", .value = &options.socket },
+		{ 0 },
+	};
 
-	while ((c = getopt_long(argc, argv, "bn:d:f:", known, NULL)) != -1) {
-		switch (c) {
-		case 'b':
-			batch = true;
-			break;
-		case 'n':
-			only_batch = true;
-			if (text_parse_u64(optarg, LOOKS_MAX, &options.looks) < 0 || !options.looks)
-				return wrong("-n", optarg);
-			break;
-		case 'd':
-			only_batch = true;
-			if (text_parse_hundredths(optarg, DELAY_MAX, &hundredths) < 0 ||
-			    hundredths < 10)
-				return wrong("-d", optarg);
-			options.delay = hundredths * INT64_C(10);
-			break;
-		case 'j':
-			only_batch = options.json = true;
-			break;
-		case 'f':
-			options.filter = optarg;
-			break;
-		case 's':
-			options.socket = optarg;
-			break;
-		default:
-			return command_misused(&cmd_top);
-		}
-	}
-	if (optind < argc || (only_batch && !batch))
+	if (options_read(argc, argv, known) < 0 || optind < argc ||
+	    ((options.looks || options.delay || options.json) && !batch))
 		return command_misused(&cmd_top);
+	if (!options.delay)
+		options.delay = 1000;
 	options.socket = channel_socket(options.socket);
 	return batch ? top_batch_run(&options) : top_screen_run(options.socket, options.filter);
 }

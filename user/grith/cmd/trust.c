@@ -1,91 +1,42 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * grith trust: what was learned from answers, and the forgetting of it.
+ * grith trust: what was learned from answers, and how to make grithd forget it.
  */
-#include <getopt.h>
-#include <string.h>
-
-#include "grith/base/base.h"
 #include "grith/client/client.h"
 #include "lib/proto/proto.h"
+#include "cmd.h"
 #include "view_learned.h"
 
-#define FORMAT (JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(12))
-
-struct options {
-	const char *socket;
-	const char *reset; /* a key, or "all"; NULL: nothing */
-	bool json;
-};
-
-static int parse(int argc, char **argv, struct options *options)
+static int take_reset(const struct option_entry *entry, const char *value)
 {
-	static const struct option known[] = {
-		{ "reset", required_argument, NULL, 'r' },
-		{ "reset-all", no_argument, NULL, 'R' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "socket", required_argument, NULL, 's' },
-		{ 0 },
-	};
-	const char *socket = NULL;
-	int c;
+	const char **reset = entry->to;
 
-	while ((c = getopt_long(argc, argv, "", known, NULL)) != -1) {
-		if ((c == 'r' || c == 'R') && options->reset)
-			return -EINVAL;
-		switch (c) {
-		case 'r':
-			options->reset = optarg;
-			break;
-		case 'R':
-			options->reset = "all";
-			break;
-		case 'j':
-			options->json = true;
-			break;
-		case 's':
-			socket = optarg;
-			break;
-		default:
-			return -EINVAL;
-		}
-	}
-	options->socket = channel_socket(socket);
-	return optind < argc ? -EINVAL : 0;
+	if (*reset)
+		return -EINVAL;
+	*reset = value;
+	return 0;
 }
 
 static int run(int argc, char **argv)
 {
-	struct term term = term_of(STDOUT_FILENO);
-	struct options options = { 0 };
-	OWNED_TEXT struct text error = { 0 };
-	OWNED_TEXT struct text out = { 0 };
+	const char *socket = NULL, *reset = NULL; /* a key, or "all" */
+	bool json = false;
+	const struct option_entry known[] = {
+		{ "reset", .take = take_reset, .to = &reset },
+		{ "reset-all", .take = take_reset, .to = &reset, .is = "all" },
+		{ "json", .flag = &json },
+		{ "socket", .value = &socket },
+		{ 0 },
+	};
 	json_auto_t *request = NULL;
-	json_auto_t *reply = NULL;
 
-	if (parse(argc, argv, &options) < 0)
+	if (options_read(argc, argv, known) < 0 || optind < argc)
 		return command_misused(&cmd_trust);
-	request = json_pack("{s:s, s:s*}", "do", proto_verb_name(PROTO_TRUST), "reset",
-			    options.reset);
-	if (!request) {
-		fputs("grith: a key is UTF-8 text, as 'grith trust' lists it\n", stderr);
-		return COMMAND_USAGE;
-	}
-	if (channel_ask(options.socket, 0, request, &reply, &error) < 0) {
-		fprintf(stderr, "grith: %s\n", error.data);
-		return COMMAND_FAILED;
-	}
-	if (options.json) {
-		json_dumpf(json_object_get(reply, "trust"), stdout, FORMAT);
-		putchar('\n');
-		return COMMAND_OK;
-	}
-	if (view_trust(json_object_get(reply, "trust"), &term, &out) < 0) {
-		fprintf(stderr, "grith: %s\n", strerror(ENOMEM));
-		return COMMAND_FAILED;
-	}
-	fputs(out.data, stdout);
-	return COMMAND_OK;
+	request = json_pack("{s:s, s:s*}", "do", proto_verb_name(PROTO_TRUST), "reset", reset);
+	if (request)
+		return ask_and_print(socket, request, "trust", json, view_trust);
+	message("a key is UTF-8 text, as 'grith trust' lists it");
+	return COMMAND_USAGE;
 }
 
 const struct command cmd_trust = {

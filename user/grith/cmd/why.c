@@ -1,106 +1,36 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * grith why: explains one decision. The only verb that works inside of a session, too, for that
- * session.
+ * grith why: explains one decision. The only verb that grithd answers inside of a session, too, for
+ * that session.
  */
-#include <getopt.h>
-#include <string.h>
-
-#include "grith/base/base.h"
 #include "grith/client/client.h"
 #include "grith/review/review.h"
 #include "lib/proto/proto.h"
-
-#define FORMAT (JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(12))
-
-struct options {
-	const char *socket, *session;
-	const char *event; /* NULL: the last one */
-	bool json;
-};
-
-static int parse(int argc, char **argv, struct options *options)
-{
-	static const struct option known[] = {
-		{ "last", no_argument, NULL, 'l' },
-		{ "session", required_argument, NULL, 'S' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "socket", required_argument, NULL, 's' },
-		{ 0 },
-	};
-	const char *inside = getenv(PROTO_SESSION_ENV), *socket = NULL;
-	bool last = false;
-	int c;
-
-	while ((c = getopt_long(argc, argv, "l", known, NULL)) != -1) {
-		switch (c) {
-		case 'l':
-			last = true;
-			break;
-		case 'S':
-			options->session = optarg;
-			break;
-		case 'j':
-			options->json = true;
-			break;
-		case 's':
-			socket = optarg;
-			break;
-		default:
-			return -EINVAL;
-		}
-	}
-	if (last == (optind < argc) || optind + 1 < argc)
-		return -EINVAL;
-	options->event = last ? NULL : argv[optind];
-	if (!options->session && inside && *inside)
-		options->session = inside;
-	options->socket = channel_socket(socket);
-	return 0;
-}
-
-static int print(const json_t *why, bool json)
-{
-	struct term term = term_of(STDOUT_FILENO);
-	OWNED_TEXT struct text out = { 0 };
-	int r;
-
-	if (json) {
-		json_dumpf(why, stdout, FORMAT);
-		putchar('\n');
-		return COMMAND_OK;
-	}
-	r = view_why(why, &term, &out);
-	if (r < 0) {
-		fprintf(stderr, "grith: %s\n", strerror(-r));
-		return COMMAND_FAILED;
-	}
-	fputs(out.data, stdout);
-	return COMMAND_OK;
-}
+#include "cmd.h"
 
 static int run(int argc, char **argv)
 {
-	struct options options = { 0 };
-	OWNED_TEXT struct text error = { 0 };
+	const char *socket = NULL, *session = NULL, *event, *inside = getenv(PROTO_SESSION_ENV);
+	bool last = false, json = false;
+	const struct option_entry known[] = {
+		{ "last", 'l', .flag = &last },
+		{ "session", .value = &session },
+		{ "json", .flag = &json },
+		{ "socket", .value = &socket },
+		{ 0 },
+	};
 	json_auto_t *request = NULL;
-	json_auto_t *reply = NULL;
-	int r;
 
-	if (parse(argc, argv, &options) < 0)
+	if (options_read(argc, argv, known) < 0 || argc - optind != !last)
 		return command_misused(&cmd_why);
-	r = why_request(options.event, options.session, &request);
-	if (r == -EINVAL) {
-		message("'%s' is not an event: SESSION:NUMBER, as the log shows it", options.event);
+	event = last ? NULL : argv[optind];
+	if (!session && inside && *inside)
+		session = inside;
+	if (why_request(event, session, &request) == -EINVAL) {
+		message("'%s' is not an event: SESSION:NUMBER, as the log shows it", event);
 		return command_misused(&cmd_why);
 	}
-	if (r == 0)
-		r = channel_ask(options.socket, 0, request, &reply, &error);
-	if (r < 0) {
-		fprintf(stderr, "grith: %s\n", error.data ? error.data : strerror(-r));
-		return COMMAND_FAILED;
-	}
-	return print(json_object_get(reply, "why"), options.json);
+	return ask_and_print(socket, request, "why", json, view_why);
 }
 
 const struct command cmd_why = {

@@ -15,9 +15,8 @@
  */
 #include <fcntl.h>
 #include <sys/wait.h>
-#include <time.h>
 
-#include "lib/base/base.h"
+#include "grith/base/base.h"
 #include "relay.h"
 
 #define ASKED_MS 1000 /* that a program has to make a stop of a SIGTSTP */
@@ -89,14 +88,6 @@ static void stop_likewise(struct child *child, int signal)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 static bool is_job_control(int signal)
 {
 	return signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
@@ -104,7 +95,7 @@ static bool is_job_control(int signal)
 
 static void take_stop(struct child *child, int signal)
 {
-	bool asked = child->asked && now_ms() - child->asked < ASKED_MS;
+	bool asked = child->asked && clock_ms(CLOCK_MONOTONIC) - child->asked < ASKED_MS;
 
 	child->stopped = true;
 	child->still = !is_job_control(signal);
@@ -169,7 +160,7 @@ static void take_signal(struct child *child, const siginfo_t *info)
 	if (child->still)
 		stop_likewise(child, SIGTSTP);
 	else
-		child->asked = now_ms();
+		child->asked = clock_ms(CLOCK_MONOTONIC);
 }
 
 int relay_run(const struct relay *relay, pid_t pid)

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Every word is checked here, so that a mistake is named the same way wherever the log is read. */
-#include <getopt.h>
-
 #include "grith/base/base.h"
-#include "lib/base/base.h"
 #include "lib/proto/proto.h"
 #include "options.h"
 
@@ -17,256 +14,181 @@ static const char *const formats[] = {
 };
 _Static_assert(ARRAY_SIZE(formats) == LOG_FORMATS, "a word for every format");
 
-enum {
-	OPTION_SESSION = 256,
-	OPTION_OP,
-	OPTION_VERDICT,
-	OPTION_REFUSED,
-	OPTION_PROGRAM,
-	OPTION_PATH,
-	OPTION_RULE,
-	OPTION_SCORE,
-	OPTION_SINCE,
-	OPTION_UNTIL,
-	OPTION_JSON,
-	OPTION_FORMAT,
-	OPTION_LOG_DIR,
-	OPTION_SOCKET,
-};
-
-static const struct option known[] = {
-	{ "follow", no_argument, NULL, 'f' },
-	{ "lines", required_argument, NULL, 'n' },
-	{ "reverse", no_argument, NULL, 'r' },
-	{ "session", required_argument, NULL, OPTION_SESSION },
-	{ "op", required_argument, NULL, OPTION_OP },
-	{ "verdict", required_argument, NULL, OPTION_VERDICT },
-	{ "refused", no_argument, NULL, OPTION_REFUSED },
-	{ "program", required_argument, NULL, OPTION_PROGRAM },
-	{ "path", required_argument, NULL, OPTION_PATH },
-	{ "rule", required_argument, NULL, OPTION_RULE },
-	{ "score", required_argument, NULL, OPTION_SCORE },
-	{ "since", required_argument, NULL, OPTION_SINCE },
-	{ "until", required_argument, NULL, OPTION_UNTIL },
-	{ "json", no_argument, NULL, OPTION_JSON },
-	{ "format", required_argument, NULL, OPTION_FORMAT },
-	{ "log-dir", required_argument, NULL, OPTION_LOG_DIR },
-	{ "socket", required_argument, NULL, OPTION_SOCKET },
-	{ 0 },
-};
-
-static const char *option_name(int option)
+static int refuse_word(const struct option_entry *entry, const char *value,
+		       const char *const *words, size_t count)
 {
-	for (size_t i = 0; known[i].name; i++) {
-		if (known[i].val == option)
-			return known[i].name;
-	}
-	return "?";
-}
-
-/* "--op cannot be 'reed'", and what can be. Returns -EINVAL. */
-static int refuse(struct text *error, int option, const char *value, const char *hint)
-{
-	text_addf(error, "--%s cannot be '", option_name(option));
-	text_add_escaped(error, value, strlen(value));
-	text_addf(error, "'%s%s", *hint ? ": " : "", hint);
-	return -EINVAL;
-}
-
-static int refuse_word(struct text *error, int option, const char *value, const char *const *words,
-		       size_t count)
-{
-	OWNED_TEXT struct text hint = { 0 };
 	const char *meant = suggest(value, words, count);
+	char hint[80] = ": 'grith log --help' lists what there is";
 
 	if (meant)
-		text_addf(&hint, "is %s meant?", meant);
-	else
-		text_addf(&hint, "'grith log --help' lists what there is");
-	return refuse(error, option, value, hint.data ? hint.data : "");
+		snprintf(hint, sizeof(hint), ": is %s meant?", meant);
+	return option_refuse(entry, value, hint);
 }
 
-static int take_op(struct log_options *options, const char *value, struct text *error)
+static int take_op(const struct option_entry *entry, const char *value)
 {
 	const char *words[GRITH_OPS - 1];
+	struct log_filter *filter = entry->to;
 
-	if (op_parse(value, &options->filter.op) == 0)
+	if (op_parse(value, &filter->op) == 0)
 		return 0;
 	for (unsigned int op = 1; op < GRITH_OPS; op++)
 		words[op - 1] = op_name(op);
-	return refuse_word(error, OPTION_OP, value, words, ARRAY_SIZE(words));
+	return refuse_word(entry, value, words, ARRAY_SIZE(words));
 }
 
-static int take_verdict(struct log_options *options, const char *value, struct text *error)
+static int take_verdict(const struct option_entry *entry, const char *value)
 {
 	const char *words[GRITH_VERDICTS];
+	struct log_filter *filter = entry->to;
 
-	options->filter.by_verdict = true;
-	if (verdict_parse(value, &options->filter.verdict) == 0)
+	filter->by_verdict = true;
+	if (verdict_parse(value, &filter->verdict) == 0)
 		return 0;
 	for (unsigned int verdict = 0; verdict < GRITH_VERDICTS; verdict++)
 		words[verdict] = verdict_name(verdict);
-	return refuse_word(error, OPTION_VERDICT, value, words, ARRAY_SIZE(words));
+	return refuse_word(entry, value, words, ARRAY_SIZE(words));
 }
 
-static int take_format(struct log_options *options, const char *value, struct text *error)
+static int take_format(const struct option_entry *entry, const char *value)
 {
 	for (unsigned int i = 0; i < LOG_FORMATS; i++)
 		if (!strcmp(value, formats[i])) {
-			options->format = i;
+			*(enum log_format *)entry->to = i;
 			return 0;
 		}
-	return refuse_word(error, OPTION_FORMAT, value, formats, LOG_FORMATS);
+	return refuse_word(entry, value, formats, LOG_FORMATS);
 }
 
-static int take_moment(int option, const char *value, uint64_t now, char moment[JSON_TIME_SIZE],
-		       struct text *error)
+/* What a time is relative to, and where it goes. */
+struct moment {
+	uint64_t now;
+	char *time;
+};
+
+static int take_moment(const struct option_entry *entry, const char *value)
 {
+	const struct moment *moment = entry->to;
 	uint64_t time;
 
-	if (moment_parse_point(value, now, &time) < 0)
-		return refuse(error, option, value,
-			      "a span such as 90s, 10m, 2h, 7d or 1w, or a time such as "
-			      "'2026-01-02 03:04' or 2026-01-02T03:04:05Z");
-	json_format_time(time, moment);
+	if (moment_parse_point(value, moment->now, &time) < 0)
+		return option_refuse(entry, value,
+				     ": a span such as 90s, 10m, 2h, 7d or 1w, or a time such as "
+				     "'2026-01-02 03:04' or 2026-01-02T03:04:05Z");
+	json_format_time(time, moment->time);
 	return 0;
 }
 
-static int take_number(struct log_options *options, const char *value, struct text *error)
+static int take_lines(const struct option_entry *entry, const char *value)
 {
 	uint64_t number;
 
 	if (text_parse_u64(value, PROTO_LAST_MAX, &number) < 0)
-		return refuse(error, 'n', value, "a number from 0 to 100000");
-	options->last = (int64_t)number;
+		return option_refuse(entry, value, ": a number from 0 to 100000");
+	*(int64_t *)entry->to = (int64_t)number;
 	return 0;
 }
 
-static int take_score(struct log_options *options, const char *value, struct text *error)
+static int take_score(const struct option_entry *entry, const char *value)
 {
-	if (text_parse_hundredths(value, PROTO_SCORE_MAX, &options->filter.score) < 0)
-		return refuse(error, OPTION_SCORE, value, "a score such as 3 or 2.50");
-	options->filter.by_score = true;
-	return 0;
+	struct log_filter *filter = entry->to;
+
+	filter->by_score = true;
+	if (text_parse_hundredths(value, PROTO_SCORE_MAX, &filter->score) == 0)
+		return 0;
+	return option_refuse(entry, value, ": a score such as 3 or 2.50");
 }
 
-static int take_pattern(char **pattern, const char *value)
+static int take_pattern(const struct option_entry *entry, const char *value)
 {
+	char **pattern = entry->to;
+
 	free(*pattern);
 	*pattern = strdup(value);
 	return *pattern ? 0 : -ENOMEM;
 }
 
-static int take_option(struct log_options *options, int option, const char *value, uint64_t now,
-		       struct text *error)
-{
-	struct log_filter *filter = &options->filter;
-
-	switch (option) {
-	case 'f':
-		options->follow = true;
-		return 0;
-	case 'n':
-		return take_number(options, value, error);
-	case 'r':
-		options->reverse = true;
-		return 0;
-	case OPTION_SESSION:
-		options->session = value;
-		return 0;
-	case OPTION_OP:
-		return take_op(options, value, error);
-	case OPTION_VERDICT:
-		return take_verdict(options, value, error);
-	case OPTION_REFUSED:
-		filter->refused = true;
-		return 0;
-	case OPTION_PROGRAM:
-		return take_pattern(&filter->program, value);
-	case OPTION_PATH:
-		return take_pattern(&filter->path, value);
-	case OPTION_RULE:
-		return take_pattern(&filter->rule, value);
-	case OPTION_SCORE:
-		return take_score(options, value, error);
-	case OPTION_SINCE:
-		return take_moment(option, value, now, filter->since, error);
-	case OPTION_UNTIL:
-		return take_moment(option, value, now, filter->until, error);
-	case OPTION_JSON:
-		options->format = LOG_AS_JSON;
-		return 0;
-	case OPTION_FORMAT:
-		return take_format(options, value, error);
-	case OPTION_LOG_DIR:
-		options->log_dir = value;
-		return 0;
-	case OPTION_SOCKET:
-		options->socket = value;
-		return 0;
-	default:
-		return -EINVAL;
-	}
-}
-
 /* A request is JSON, which has no way to say other bytes. */
-static int check_texts(const struct log_options *options, struct text *error)
+static int check_texts(const struct log_options *options)
 {
 	const struct {
-		int option;
-		const char *text;
+		const char *name, *text;
 	} texts[] = {
-		{ OPTION_SESSION, options->session },
-		{ OPTION_PROGRAM, options->filter.program },
-		{ OPTION_PATH, options->filter.path },
-		{ OPTION_RULE, options->filter.rule },
+		{ "session", options->session },
+		{ "program", options->filter.program },
+		{ "path", options->filter.path },
+		{ "rule", options->filter.rule },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
-		if (texts[i].text && !text_is_utf8(texts[i].text, strlen(texts[i].text)))
-			return refuse(error, texts[i].option, texts[i].text,
-				      "it is not UTF-8; a ? stands for any byte");
+		if (texts[i].text && !text_is_utf8(texts[i].text, strlen(texts[i].text))) {
+			message("--%s cannot be '%s': it is not UTF-8; a ? stands for any byte",
+				texts[i].name, texts[i].text);
+			return -EINVAL;
+		}
 	return 0;
 }
 
 /* What is right in itself, but not together. */
-static int check(const struct log_options *options, struct text *error)
+static int check(const struct log_options *options)
 {
 	if (options->follow && options->reverse) {
-		text_addf(error, "--follow and --reverse exclude each other");
+		message("--follow and --reverse exclude each other");
 		return -EINVAL;
 	}
 	if (options->follow && options->log_dir) {
-		text_addf(error, "--follow needs grithd, which --log-dir does without");
+		message("--follow needs grithd, which --log-dir does without");
 		return -EINVAL;
 	}
 	if (options->session && options->log_dir &&
-	    (strlen(options->session) != SESSION_ID_LENGTH || !session_id_valid(options->session)))
-		return refuse(error, OPTION_SESSION, options->session,
-			      "with --log-dir it must be an id, as the entries have it");
-	return options->log_dir ? 0 : check_texts(options, error);
-}
-
-int log_options_read(int argc, char **argv, uint64_t now, struct log_options *options,
-		     struct text *error)
-{
-	int c, r;
-
-	*options = (struct log_options) { .last = -1 };
-	while ((c = getopt_long(argc, argv, "fn:r", known, NULL)) != -1) {
-		r = take_option(options, c, optarg, now, error);
-		if (r < 0)
-			return r;
-	}
-	if (optind < argc) {
-		text_addf(error, "what does '");
-		text_add_escaped(error, argv[optind], strlen(argv[optind]));
-		text_addf(error, "' mean? Everything is an option, such as --session");
+	    (strlen(options->session) != SESSION_ID_LENGTH ||
+	     !session_id_valid(options->session))) {
+		message("--session cannot be '%s': with --log-dir it must be an id, as the entries "
+			"have it",
+			options->session);
 		return -EINVAL;
 	}
-	if (options->follow && options->last < 0 && !options->filter.since[0])
+	return options->log_dir ? 0 : check_texts(options);
+}
+
+int log_options_read(int argc, char **argv, uint64_t now, struct log_options *options)
+{
+	struct log_filter *filter = &options->filter;
+	struct moment since = { now, filter->since }, until = { now, filter->until };
+	const struct option_entry known[] = {
+		{ "follow", 'f', .flag = &options->follow },
+		{ "lines", 'n', .take = take_lines, .to = &options->last },
+		{ "reverse", 'r', .flag = &options->reverse },
+		{ "session", .value = &options->session },
+		{ "op", .take = take_op, .to = filter },
+		{ "verdict", .take = take_verdict, .to = filter },
+		{ "refused", .flag = &filter->refused },
+		{ "program", .take = take_pattern, .to = &filter->program },
+		{ "path", .take = take_pattern, .to = &filter->path },
+		{ "rule", .take = take_pattern, .to = &filter->rule },
+		{ "score", .take = take_score, .to = filter },
+		{ "since", .take = take_moment, .to = &since },
+		{ "until", .take = take_moment, .to = &until },
+		{ "json", .take = take_format, .to = &options->format, .is = "json" },
+		{ "format", .take = take_format, .to = &options->format },
+		{ "log-dir", .value = &options->log_dir },
+		{ "socket", .value = &options->socket },
+		{ 0 },
+	};
+	int r;
+
+	*options = (struct log_options) { .last = -1 };
+	r = options_read(argc, argv, known);
+	if (r < 0)
+		return r;
+	if (optind < argc) {
+		message("what does '%s' mean? Everything is an option, such as --session",
+			argv[optind]);
+		return -EINVAL;
+	}
+	if (options->follow && options->last < 0 && !filter->since[0])
 		options->last = LAST_BEFORE_FOLLOWING;
-	return check(options, error);
+	return check(options);
 }
 
 void log_options_free(struct log_options *options)

@@ -22,19 +22,13 @@ struct log_options {
 };
 
 /*
- * `now` is in nanoseconds since 1970. 0; or -EINVAL and in `error` what is wrong, without a newline
- * at its end, or nothing where getopt said it; or -ENOMEM. log_options_free() in any case.
+ * `now` is in nanoseconds since 1970. 0, or -EINVAL after a message, or -ENOMEM. log_options_free()
+ * in any case.
  */
-int log_options_read(int argc, char **argv, uint64_t now, struct log_options *options,
-		     struct text *error);
+int log_options_read(int argc, char **argv, uint64_t now, struct log_options *options);
 void log_options_free(struct log_options *options);
 
-static inline void log_options_freep(struct log_options *options)
-{
-	log_options_free(options);
-}
-
-#define OWNED_LOG_OPTIONS CLEANUP(log_options_freep)
+#define OWNED_LOG_OPTIONS CLEANUP(log_options_free)
 
 /* The request to grithd, the caller's; NULL: no memory. */
 json_t *log_options_request(const struct log_options *options);

@@ -4,7 +4,6 @@
  * screen stays, says so, and tries once a second: holds outlive grithd.
  */
 #include <string.h>
-#include <time.h>
 
 #include "grith/base/base.h"
 #include "grith/client/client.h"
@@ -23,14 +22,6 @@ struct ui {
 	struct review_model model;
 	bool quit;
 };
-
-static int64_t clock_ms(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 static void say(struct ui *ui, const char *text)
 {

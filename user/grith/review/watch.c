@@ -5,7 +5,6 @@
  */
 #include <poll.h>
 #include <string.h>
-#include <time.h>
 
 #include "grith/base/base.h"
 #include "notice.h"
@@ -21,14 +20,6 @@ struct watcher {
 	struct notice notice;
 };
 
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 static int print(const struct watcher *watcher, const json_t *review)
 {
 	OWNED_TEXT struct text line = { 0 };
@@ -38,7 +29,7 @@ static int print(const struct watcher *watcher, const json_t *review)
 		if (json_dumpf(review, stdout, FORMAT) < 0)
 			return -EIO;
 	} else {
-		r = view_review_line(review, now_ms(), &line);
+		r = view_review_line(review, clock_ms(CLOCK_REALTIME), &line);
 		if (r < 0)
 			return r;
 		fputs(line.data, stdout);

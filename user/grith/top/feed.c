@@ -5,7 +5,6 @@
  * numbers, and where those begin anew, with another log, by their times.
  */
 #include <string.h>
-#include <time.h>
 
 #include "grith/review/review.h"
 #include "lib/proto/proto.h"
@@ -15,14 +14,7 @@
 
 struct top_now top_now(void)
 {
-	struct timespec real, mono;
-
-	clock_gettime(CLOCK_REALTIME, &real);
-	clock_gettime(CLOCK_MONOTONIC, &mono);
-	return (struct top_now) {
-		.real = (int64_t)real.tv_sec * 1000 + real.tv_nsec / 1000000,
-		.mono = (int64_t)mono.tv_sec * 1000 + mono.tv_nsec / 1000000,
-	};
+	return (struct top_now) { clock_ms(CLOCK_REALTIME), clock_ms(CLOCK_MONOTONIC) };
 }
 
 static int put_review(void *arg, json_t *review)
