@@ -15,73 +15,9 @@
 #endif
 
 #include "grith_context.h"
+#include "grith_tables.h"
 
 #define GRITH_ABI_VERSION 3
-
-/* What a process asks the kernel to do. Every record carries one. */
-enum grith_op {
-	GRITH_OP_NONE = 0,
-	GRITH_OP_READ, /* open without write access */
-	GRITH_OP_WRITE, /* open with write access */
-	GRITH_OP_CREATE, /* mknod, mkdir, symlink, and O_CREAT of a file that is not there */
-	GRITH_OP_DELETE, /* unlink, rmdir */
-	GRITH_OP_RENAME, /* both ends */
-	GRITH_OP_LINK, /* both ends */
-	GRITH_OP_TRUNCATE, /* by path or descriptor */
-	GRITH_OP_METADATA, /* mode, owner, extended attributes */
-	GRITH_OP_STAT, /* only `hide` applies to it */
-	GRITH_OP_OPENDIR, /* open of a directory */
-	GRITH_OP_LIST, /* one iteration call over an open directory; recorded, never refused */
-	GRITH_OP_RECEIVE, /* a descriptor arriving over a unix socket */
-	GRITH_OP_EXEC, /* a program, its interpreter, its loader */
-	GRITH_OP_MAP, /* a file mapped executable */
-	GRITH_OP_SOCKET,
-	GRITH_OP_CONNECT,
-	GRITH_OP_BIND,
-	GRITH_OP_LISTEN,
-	GRITH_OP_SEND, /* a datagram, or data with a destination of its own */
-	GRITH_OP_RING, /* io_uring: set up, SQPOLL, other credentials, commands */
-	GRITH_OP_TOUCH, /* ptrace and what /proc guards like it */
-	GRITH_OP_SIGNAL,
-	GRITH_OP_EXIT, /* the last thread of a process ended */
-	GRITH_OPS,
-};
-
-/*
- * What the rules of a policy are written for. Several operations share one class, so that nobody
- * can forget a rule for the rarer one: see grith_class_of() in each side's code.
- *   read: READ STAT RECEIVE          write: WRITE TRUNCATE RECEIVE     list: OPENDIR
- *   exec: EXEC MAP                   connect: CONNECT SEND
- */
-enum grith_class {
-	GRITH_CLASS_READ = 0,
-	GRITH_CLASS_WRITE,
-	GRITH_CLASS_CREATE,
-	GRITH_CLASS_DELETE,
-	GRITH_CLASS_RENAME,
-	GRITH_CLASS_LINK,
-	GRITH_CLASS_METADATA,
-	GRITH_CLASS_LIST,
-	GRITH_CLASS_EXEC,
-	GRITH_CLASS_CONNECT, /* unix sockets by path or abstract name; addresses have ranges */
-	GRITH_CLASS_BIND,
-	GRITH_CLASS_SPARE, /* keeps a row a whole number of words */
-	GRITH_CLASSES,
-};
-
-/* In rising order of strictness: of two verdicts for one operation the larger one wins. */
-enum grith_verdict {
-	GRITH_ALLOW = 0,
-	GRITH_HOLD, /* wait for a decision */
-	GRITH_DENY, /* EACCES */
-	GRITH_HIDE, /* ENOENT */
-	GRITH_VERDICTS,
-};
-
-enum grith_mode {
-	GRITH_ENFORCE = 0,
-	GRITH_OBSERVE, /* verdicts are computed and recorded, nothing is refused */
-};
 
 /*
  * The image: one policy, compiled, as a flat array of 32-bit words, the only value of an inner
@@ -233,18 +169,6 @@ struct grith_tightened {
 #define GRITH_MAX_NETS 65536
 #define GRITH_RING_BYTES (16 * 1024 * 1024)
 
-enum grith_kind {
-	GRITH_KIND_PATH = 1, /* struct grith_path_record */
-	GRITH_KIND_EXEC, /* struct grith_exec_record: it happened; argv is complete or continued */
-	GRITH_KIND_ARGV, /* struct grith_exec_record: more argv of the exec before */
-	GRITH_KIND_NET, /* struct grith_net_record */
-	GRITH_KIND_PROCESS, /* struct grith_process_record */
-	GRITH_KIND_RING, /* struct grith_record alone */
-	GRITH_KIND_EXIT, /* struct grith_record alone; error is the wait status */
-	GRITH_KIND_RESULT, /* struct grith_record alone: how an allowed connect ended, in error */
-	GRITH_KINDS,
-};
-
 /* Every record starts with this. */
 struct grith_record {
 	__u16 version; /* GRITH_ABI_VERSION */
@@ -270,20 +194,6 @@ struct grith_record {
 	__u32 review; /* that the answer came from; 0: none */
 	char comm[16]; /* NUL-padded */
 };
-#define GRITH_RECORD_URING 0x0001 /* came through io_uring */
-#define GRITH_RECORD_OBSERVED 0x0002 /* observe mode: the verdict was not applied */
-#define GRITH_RECORD_UNKNOWN 0x0004 /* the path could not be built whole */
-#define GRITH_RECORD_DIRECTORY 0x0008
-#define GRITH_RECORD_TRUNCATED 0x0010 /* argv goes on beyond what was sent */
-#define GRITH_RECORD_MORE 0x0020 /* a GRITH_KIND_ARGV record with the same tid follows */
-#define GRITH_RECORD_HOLD_REFUSED 0x0040 /* `hold`, refused because it could not be held */
-#define GRITH_RECORD_CREATED 0x0080 /* open of a file that this very call created */
-#define GRITH_RECORD_READ_TOO 0x0100 /* WRITE with read access as well */
-#define GRITH_RECORD_ABSTRACT 0x0200 /* the path is an abstract unix socket name */
-#define GRITH_RECORD_UNIX 0x0400 /* the path is that of a unix socket */
-#define GRITH_RECORD_HELD 0x0800 /* the process is stopped until there is an answer */
-#define GRITH_RECORD_ANSWERED 0x1000 /* was held; the verdict is the answer's */
-#define GRITH_RECORD_JUDGED 0x2000 /* EXEC, HELD: stopped with its arguments readable */
 
 #define GRITH_PATH_MAX 4096 /* bytes of a path, as PATH_MAX; longer ones are unknown */
 
@@ -346,18 +256,6 @@ struct grith_process_record {
 	__u32 mode; /* PTRACE_MODE_*, or the signal's number */
 	__u64 target_session; /* 0: outside every session */
 	char target_comm[16];
-};
-
-/* What went wrong without failing anybody: per-CPU, indices into the map of counters. */
-enum grith_counter {
-	GRITH_COUNT_LOST = 0, /* + kind: records that did not fit the ring buffer */
-	GRITH_COUNT_UNKNOWN = GRITH_COUNT_LOST + GRITH_KINDS, /* paths that could not be built */
-	GRITH_COUNT_NO_IMAGE, /* supervised task without an image: refused */
-	GRITH_COUNT_NO_SCRATCH, /* nested too deep on one CPU: refused */
-	GRITH_COUNT_NO_RANGE, /* address without an outcome: refused */
-	GRITH_COUNT_NO_SIGNAL, /* held operations whose process could not be stopped: refused */
-	GRITH_COUNT_NO_HOLD, /* no room among the holds: refused */
-	GRITH_COUNTERS,
 };
 
 #define GRITH_ASSERT_SIZE(type, size) _Static_assert(sizeof(type) == (size), #type)

@@ -21,29 +21,14 @@
 #include <linux/types.h>
 #endif
 
+#include "grith_tables.h"
+
 /* How much a source of secrets weighs: classes of the policy with these names. */
 enum grith_source {
 	GRITH_SOURCE_HIGH = 0, /* "secret-high": private keys, shadow */
 	GRITH_SOURCE_MEDIUM, /* "credential", "secret-medium": .env, .aws, ... */
 	GRITH_SOURCE_LOW, /* "secret-low": tokens, histories */
 	GRITH_SOURCES,
-};
-
-/* Which filters added something. */
-#define GRITH_CONTEXT_TAINT 0x01
-#define GRITH_CONTEXT_CONTAINMENT 0x02
-#define GRITH_CONTEXT_RATE 0x04
-#define GRITH_CONTEXT_EGRESS_RATE 0x08
-#define GRITH_CONTEXT_MASS 0x10 /* mass destruction: holds whatever the score */
-
-enum grith_rate {
-	GRITH_RATE_READ = 0,
-	GRITH_RATE_WRITE,
-	GRITH_RATE_DELETE,
-	GRITH_RATE_LIST,
-	GRITH_RATE_SPAWN,
-	GRITH_RATES,
-	GRITH_RATE_NONE = GRITH_RATES,
 };
 
 /* Slots for distinct things, powers of two, some times as many as a limit may be. */

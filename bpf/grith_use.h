@@ -8,21 +8,14 @@
 
 #include "grith_abi.h"
 
+#define GRITH_RATE_CASE(op, number, word, class, rate) \
+	case op:                                       \
+		return GRITH_RATE_##rate;
+
 static __always_inline __u8 grith_rate_of(enum grith_op op)
 {
 	switch (op) {
-	case GRITH_OP_READ:
-		return GRITH_RATE_READ;
-	case GRITH_OP_WRITE:
-	case GRITH_OP_CREATE:
-	case GRITH_OP_TRUNCATE:
-		return GRITH_RATE_WRITE;
-	case GRITH_OP_DELETE:
-		return GRITH_RATE_DELETE;
-	case GRITH_OP_OPENDIR:
-		return GRITH_RATE_LIST;
-	case GRITH_OP_EXEC:
-		return GRITH_RATE_SPAWN;
+		GRITH_OP_TABLE(GRITH_RATE_CASE)
 	default:
 		return GRITH_RATE_NONE;
 	}
