@@ -118,14 +118,6 @@ static bool is_empty(const struct report_table *table, size_t column)
 	return true;
 }
 
-static bool is_one_of(const char *key, const char *const *list)
-{
-	for (; *list; list++)
-		if (strcmp(key, *list) == 0)
-			return true;
-	return false;
-}
-
 /* Paths of programs are not what a row is about: without their middle, which the title has. */
 static void add_program(struct markup *m, const struct report_cell *cell)
 {
@@ -146,21 +138,17 @@ static void add_program(struct markup *m, const struct report_cell *cell)
 static void add_cell(struct markup *m, const struct report_column *column,
 		     const struct report_cell *cell)
 {
-	static const char *const programs[] = { "program", "shell", "started_by", NULL };
-	static const char *const words[] = { "verdict", "op",	  "rule", "where", "scope",
-					     "answer",	"by",	  "for",  "kind",  "what",
-					     "remark",	"filter", NULL };
 	OWNED_TEXT struct text text = { 0 };
-	bool is_text = column->kind == REPORT_TEXT, is_none = !is_text && !cell->number;
 
-	if (is_text && is_one_of(column->key, programs)) {
+	if (column->kind == REPORT_PROGRAM) {
 		add_program(m, cell);
 		return;
 	}
-	if (is_text)
-		markup_add(m, is_one_of(column->key, words) ? "<td class=\"word\">" : "<td>");
+	if (report_is_text(column->kind))
+		markup_add(m, column->kind == REPORT_WORD ? "<td class=\"word\">" : "<td>");
 	else
-		markup_add(m, is_none ? "<td class=\"number none\">" : "<td class=\"number\">");
+		markup_add(m,
+			   cell->number ? "<td class=\"number\">" : "<td class=\"number none\">");
 	if (m->r == 0)
 		m->r = view_report_cell(&text, column, cell);
 	if (m->r == 0 && text.data)
@@ -212,7 +200,7 @@ static void add_table(struct markup *m, const struct report_table *table)
 		if (is_empty(table, i))
 			continue;
 		markup_addf(m, "<th%s>",
-			    table->columns[i].kind == REPORT_TEXT ? "" : " class=\"number\"");
+			    report_is_text(table->columns[i].kind) ? "" : " class=\"number\"");
 		markup_text(m, table->columns[i].title);
 		markup_add(m, "</th>");
 	}

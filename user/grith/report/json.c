@@ -78,6 +78,8 @@ static void add_cell(struct json_writer *w, const struct report_column *column,
 {
 	switch (column->kind) {
 	case REPORT_TEXT:
+	case REPORT_PROGRAM:
+	case REPORT_WORD:
 		json_bytes(w, column->key, cell->text.data, cell->text.length);
 		break;
 	case REPORT_TIME:

@@ -144,7 +144,7 @@ struct layout {
 /* The depth of a program in the tree is shown by where it stands. */
 static bool is_empty(const struct report_table *table, size_t column, size_t rows)
 {
-	if (strcmp(table->columns[column].key, "depth") == 0)
+	if (table->columns[column].kind == REPORT_DEPTH)
 		return true;
 	for (size_t row = 0; row < rows; row++) {
 		const struct report_cell *cell = report_cell(table, row, column);
@@ -158,7 +158,7 @@ static bool is_empty(const struct report_table *table, size_t column, size_t row
 /* Numbers come first and times last. */
 static int rank_of(enum report_cell_kind kind)
 {
-	return kind == REPORT_TEXT ? 1 : kind == REPORT_TIME ? 2 : 0;
+	return report_is_text(kind) ? 1 : kind == REPORT_TIME ? 2 : 0;
 }
 
 static void choose_columns(const struct report_table *table, size_t rows, struct layout *layout)
@@ -174,16 +174,13 @@ static void choose_columns(const struct report_table *table, size_t rows, struct
 		}
 }
 
-/* A cell as text; the tree's programs stand as deep as they are. */
+/* A cell as text; a program that has a depth is indented by it. */
 static int add_value(struct text *out, const struct report_table *table, size_t row, size_t column)
 {
 	int r = 0;
 
-	if (strcmp(table->key, "tree") == 0 && strcmp(table->columns[column].key, "program") == 0)
-		r = text_addf(
-			out, "%*s",
-			2 * (int)report_cell(table, row, report_column(table, "depth"))->number,
-			"");
+	if (table->columns[0].kind == REPORT_DEPTH && table->columns[column].kind == REPORT_PROGRAM)
+		r = text_addf(out, "%*s", 2 * (int)report_cell(table, row, 0)->number, "");
 	return r < 0 ? r
 		     : view_report_cell(out, &table->columns[column],
 					report_cell(table, row, column));

@@ -36,15 +36,17 @@ int view_report_cell(struct text *out, const struct report_column *column,
 {
 	switch (column->kind) {
 	case REPORT_TEXT:
+	case REPORT_PROGRAM:
+	case REPORT_WORD:
 		return text_add_escaped(out, cell->text.data, cell->text.length);
 	case REPORT_TIME:
 		return cell->number ? moment_add(out, cell->number / 1000000) : 0;
 	case REPORT_SCORE:
 		return text_addf(out, "%+.2f", (int64_t)cell->number / 100.0);
+	case REPORT_PORT:
+		return text_add_u64(out, cell->number);
 	default:
-		return strcmp(column->key, "port") == 0
-			       ? text_addf(out, "%llu", (unsigned long long)cell->number)
-			       : view_report_number(out, cell->number);
+		return view_report_number(out, cell->number);
 	}
 }
 

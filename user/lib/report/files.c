@@ -12,17 +12,17 @@ bool report_is_below(struct record_bytes path, const char *directory)
 	       (path.length == length || path.data[length] == '/');
 }
 
-/* /root, or /home and one more name, where nobody has said which it is. */
+/* /root, or /home and one more name, where the home directory is not known. */
 static size_t guess_home(struct record_bytes path)
 {
-	static const char homes[] = "/home/";
+	const size_t home = strlen("/home/");
 	const char *slash;
 
 	if (report_is_below(path, "/root"))
 		return strlen("/root");
-	if (path.length <= strlen(homes) || memcmp(path.data, homes, strlen(homes)) != 0)
+	if (!bytes_start(path, "/home/"))
 		return 0;
-	slash = memchr(path.data + strlen(homes), '/', path.length - strlen(homes));
+	slash = memchr(path.data + home, '/', path.length - home);
 	return slash ? (size_t)(slash - path.data) : 0;
 }
 
@@ -129,14 +129,6 @@ struct path_facts *report_path(struct report *report, uint32_t path)
 	return facts;
 }
 
-/* For one file of the list there is one count; the place in the list is sensitive.c's. */
-void report_count_read(struct report *report, uint32_t path)
-{
-	struct path_facts *facts = &report->facts[path];
-
-	facts->reads++;
-}
-
 static bool is_write(const struct log_event *event)
 {
 	switch (event->op) {
@@ -150,20 +142,13 @@ static bool is_write(const struct log_event *event)
 	}
 }
 
-/* pidfd_open(2) opens a file for the kernel alone: nobody has named one. */
-static bool is_pidfd(struct record_bytes path)
-{
-	static const char name[] = "pidfs:";
-
-	return path.length >= strlen(name) && !memcmp(path.data, name, strlen(name));
-}
-
-int report_add_files(struct report *report, struct report_event *event)
+static int add(struct report *report, const struct report_event *event)
 {
 	const struct log_event *log = event->log;
 	struct path_facts *facts;
 
-	if (log->kind != LOG_FILE || !event->path || is_pidfd(log->path))
+	/* pidfd_open(2) opens a file for the kernel alone: it has no name that one could open. */
+	if (log->kind != LOG_FILE || !event->path || bytes_start(log->path, "pidfs:"))
 		return 0;
 	facts = report_path(report, event->path);
 	if (!facts)
@@ -171,7 +156,7 @@ int report_add_files(struct report *report, struct report_event *event)
 	if (!event->happened || log->flags & GRITH_RECORD_UNKNOWN)
 		return 0;
 	if (log->op == GRITH_OP_READ && !(log->flags & GRITH_RECORD_DIRECTORY))
-		report_count_read(report, event->path);
+		facts->reads++;
 	else if (log->op == GRITH_OP_LIST)
 		report->counts[REPORT_SCANS]++;
 	else if (is_write(log))
@@ -179,19 +164,36 @@ int report_add_files(struct report *report, struct report_event *event)
 	return 0;
 }
 
-static const char *place_of(const struct path_facts *facts)
+int report_add_use(struct report *report, const struct report_event *event, enum tally_number tally,
+		   uint32_t path, unsigned int count)
+{
+	struct tally_entry *row;
+	int r;
+
+	if (!event->happened && !event->refused)
+		return 0;
+	r = report_row(report, event, tally, (struct tally_key) { .a = path, .b = event->program },
+		       &row);
+	if (r < 0)
+		return r;
+	row->n[count] += event->happened;
+	row->n[USE_REFUSED] += event->refused;
+	row->n[USE_TOTAL]++;
+	return 0;
+}
+
+static const char *where_is(const struct path_facts *facts)
 {
 	if (facts->flags & PATH_EXCLUDED)
 		return "agent";
 	return facts->flags & PATH_PROJECT ? "project" : "outside";
 }
 
-static bool is_touched(const struct path_facts *facts)
+static bool is_used(const struct path_facts *facts)
 {
 	return facts->reads || facts->writes;
 }
 
-/* The most used ones, as names; which is a compare of 64-bit sums. */
 struct used {
 	uint64_t opens;
 	uint32_t path;
@@ -206,20 +208,14 @@ static int compare_used(const void *a, const void *b)
 	return (x->path > y->path) - (x->path < y->path);
 }
 
-void report_table_files(struct table_writer *w)
+static void make(struct table_writer *w)
 {
-	static const struct report_column columns[] = {
-		{ "path", "file", REPORT_TEXT },       { "where", "where", REPORT_TEXT },
-		{ "opens", "opens", REPORT_NUMBER },   { "reads", "reads", REPORT_NUMBER },
-		{ "writes", "writes", REPORT_NUMBER },
-	};
 	const struct report *report = w->report;
 	OWNED_MEM struct used *used = NULL;
 	size_t count = 0;
 
-	TABLE_COLUMNS_SET(w->table, columns);
 	for (size_t i = 0; i < report->n_facts; i++)
-		count += is_touched(&report->facts[i]);
+		count += is_used(&report->facts[i]);
 	used = calloc(count + 1, sizeof(*used));
 	if (!used) {
 		w->r = -ENOMEM;
@@ -227,7 +223,7 @@ void report_table_files(struct table_writer *w)
 	}
 	count = 0;
 	for (size_t i = 0; i < report->n_facts; i++)
-		if (is_touched(&report->facts[i]))
+		if (is_used(&report->facts[i]))
 			used[count++] = (struct used) {
 				(uint64_t)report->facts[i].reads + report->facts[i].writes, i
 			};
@@ -236,11 +232,26 @@ void report_table_files(struct table_writer *w)
 		const struct path_facts *facts = &report->facts[used[i].path];
 
 		table_name(w, used[i].path);
-		table_string(w, place_of(facts));
+		table_string(w, where_is(facts));
 		table_number(w, used[i].opens);
 		table_number(w, facts->reads);
 		table_number(w, facts->writes);
 	}
-	table_finish(w, 2);
 	w->table->total = count;
 }
+
+const struct report_section report_files = {
+	.key = "files",
+	.title = "Files",
+	.about = "Opened with success; `agent` is its own installation, which the counts leave out.",
+	.columns = {
+		{ "path", "file", REPORT_TEXT, ROW_MADE },
+		{ "where", "where", REPORT_WORD, ROW_MADE },
+		{ "opens", "opens", REPORT_NUMBER, ROW_MADE },
+		{ "reads", "reads", REPORT_NUMBER, ROW_MADE },
+		{ "writes", "writes", REPORT_NUMBER, ROW_MADE },
+	},
+	.sort = 2,
+	.add = add,
+	.make = make,
+};

@@ -5,7 +5,6 @@
  */
 #include <arpa/inet.h>
 
-#include "lib/base/base.h"
 #include "internal.h"
 
 enum { TRIED, CONNECTED, FAILED, REFUSED };
@@ -16,43 +15,48 @@ static bool is_failure(int error)
 	return error && error != EINPROGRESS && error != EALREADY && error != EISCONN;
 }
 
-static void take_back(struct tally *tally, uint32_t number)
-{
-	if (number && number <= tally->keys.count) {
-		tally->entries[number - 1].n[CONNECTED]--;
-		tally->entries[number - 1].n[FAILED]++;
-	}
-}
-
+/* How the thread's connects ended, of which each tally has one at most. */
 static void add_result(struct report *report, const struct report_event *event)
 {
 	struct report_process *thread = report_process(report, event->thread);
 
-	if (is_failure(event->log->error)) {
-		take_back(&report->network, thread->connect);
-		take_back(&report->destinations, thread->destination);
-		take_back(&report->sockets, thread->unix_connect);
+	for (size_t i = 0; i < CONNECT_TALLIES; i++) {
+		struct tally *tally = &report->tallies[TALLY_FIRST_CONNECT + i];
+		uint32_t row = thread->connects[i];
+
+		thread->connects[i] = 0;
+		if (!row || row > tally->keys.count || !is_failure(event->log->error))
+			continue;
+		tally->entries[row - 1].n[CONNECTED]--;
+		tally->entries[row - 1].n[FAILED]++;
 	}
-	thread->connect = thread->destination = thread->unix_connect = 0;
 }
 
-static void count(struct tally_entry *entry, const struct report_event *event)
+/* `ret_row`: number of the row plus one, where the connect may still fail; else 0. */
+static int count(struct report *report, const struct report_event *event, enum tally_number tally,
+		 const struct tally_key *key, uint32_t *ret_row)
 {
-	bool failed = !event->refused && is_failure(event->log->error);
+	const int error = event->log->error;
+	struct tally_entry *entry;
+	uint32_t number;
+	int r = tally_at(&report->tallies[tally], key, event->log->time, &entry, &number);
 
+	if (r < 0)
+		return r;
 	entry->n[TRIED]++;
 	entry->n[REFUSED] += event->refused;
-	entry->n[FAILED] += failed;
-	entry->n[CONNECTED] += event->happened || event->log->error == EINPROGRESS;
+	entry->n[FAILED] += !event->refused && is_failure(error);
+	entry->n[CONNECTED] += event->happened || error == EINPROGRESS;
+	*ret_row = event->happened ? number + 1 : 0;
+	return 0;
 }
 
-int report_add_network(struct report *report, const struct report_event *event)
+static int add(struct report *report, const struct report_event *event)
 {
 	const struct log_event *log = event->log;
 	struct tally_key key = { .b = event->program, .d = log->port, .e = log->op };
-	struct report_process *thread = report_process(report, event->thread);
-	uint32_t number, destination;
-	struct tally_entry *entry;
+	struct tally_key destination = { .d = log->port };
+	uint32_t *connects = report_process(report, event->thread)->connects, row;
 	int r;
 
 	if (log->kind == LOG_RESULT)
@@ -60,28 +64,16 @@ int report_add_network(struct report *report, const struct report_event *event)
 	if (log->kind != LOG_NET || !log->address.length || log->flags & GRITH_RECORD_HELD)
 		return 0;
 	r = report_name_add(report, log->address, &key.a);
+	destination.a = key.a;
 	if (r == 0)
 		r = report_name_add(report, log->name, &key.c);
 	if (r == 0)
-		r = tally_at(&report->network, &key, log->time, &entry, &number);
-	if (r < 0)
+		r = count(report, event, TALLY_NETWORK, &key, &row);
+	if (r < 0 || log->op != GRITH_OP_CONNECT)
 		return r;
-	count(entry, event);
-	if (log->op != GRITH_OP_CONNECT)
-		return 0;
-	r = tally_at(&report->destinations, &(struct tally_key) { .a = key.a, .d = key.d },
-		     log->time, &entry, &destination);
-	if (r < 0)
-		return r;
-	count(entry, event);
-	thread->connect = event->happened ? number + 1 : 0;
-	thread->destination = event->happened ? destination + 1 : 0;
-	return 0;
-}
-
-static bool is_loopback(uint32_t address)
-{
-	return address >> 24 == 127;
+	connects[TALLY_NETWORK - TALLY_FIRST_CONNECT] = row;
+	return count(report, event, TALLY_DESTINATIONS, &destination,
+		     &connects[TALLY_DESTINATIONS - TALLY_FIRST_CONNECT]);
 }
 
 static bool is_private(uint32_t address)
@@ -91,8 +83,9 @@ static bool is_private(uint32_t address)
 }
 
 /* Where an address is, as far as it tells by itself. */
-static const char *scope_of(struct record_bytes address)
+static const char *scope(const struct report *report, const struct tally_key *key)
 {
+	struct record_bytes address = report_name(&report->names, key->a);
 	char text[INET6_ADDRSTRLEN];
 	struct in6_addr six;
 	struct in_addr four;
@@ -104,7 +97,7 @@ static const char *scope_of(struct record_bytes address)
 	if (inet_pton(AF_INET, text, &four) == 1) {
 		uint32_t number = ntohl(four.s_addr);
 
-		if (is_loopback(number))
+		if (number >> 24 == 127)
 			return "this machine";
 		if (number >> 16 == 0xa9fe)
 			return "link";
@@ -123,13 +116,12 @@ static const char *scope_of(struct record_bytes address)
  * What one expects a program to talk to outside: ssh, DNS, HTTP, HTTPS, DNS over TLS, git.
  * On this machine every port is usual.
  */
-static const char *remark_of(const struct tally_key *key, const char *scope)
+static const char *remark(const struct report *report, const struct tally_key *key)
 {
 	static const uint16_t usual[] = { 22, 53, 80, 443, 853, 9418 };
 
-	if (key->e != GRITH_OP_CONNECT && key->e != GRITH_OP_SEND)
-		return "";
-	if (!strcmp(scope, "this machine"))
+	if ((key->e != GRITH_OP_CONNECT && key->e != GRITH_OP_SEND) ||
+	    !strcmp(scope(report, key), "this machine"))
 		return "";
 	for (size_t i = 0; i < ARRAY_SIZE(usual); i++)
 		if (usual[i] == key->d)
@@ -137,33 +129,25 @@ static const char *remark_of(const struct tally_key *key, const char *scope)
 	return "unusual port";
 }
 
-void report_table_network(struct table_writer *w)
-{
-	static const struct report_column columns[] = {
-		{ "host", "host", REPORT_TEXT },	 { "address", "address", REPORT_TEXT },
-		{ "port", "port", REPORT_NUMBER },	 { "op", "operation", REPORT_TEXT },
-		{ "program", "program", REPORT_TEXT },	 { "tried", "tried", REPORT_NUMBER },
-		{ "done", "done", REPORT_NUMBER },	 { "failed", "failed", REPORT_NUMBER },
-		{ "refused", "refused", REPORT_NUMBER }, { "scope", "where", REPORT_TEXT },
-		{ "remark", "remark", REPORT_TEXT },
-	};
-	const struct tally *network = &w->report->network;
-
-	TABLE_COLUMNS_SET(w->table, columns);
-	w->table->beyond = network->beyond;
-	for (uint32_t i = 0; i < network->keys.count; i++) {
-		const struct tally_key *key = tally_key(network, i);
-		const char *scope = scope_of(report_name(&w->report->names, key->a));
-
-		table_name(w, key->c);
-		table_name(w, key->a);
-		table_number(w, key->d);
-		table_string(w, op_name(key->e) ? op_name(key->e) : "");
-		table_name(w, key->b);
-		for (size_t n = TRIED; n <= REFUSED; n++)
-			table_number(w, network->entries[i].n[n]);
-		table_string(w, scope);
-		table_string(w, remark_of(key, scope));
-	}
-	table_finish(w, 5);
-}
+const struct report_section report_network = {
+	.key = "network",
+	.title = "Network",
+	.about = "Destinations and local ports, and who used them.",
+	.columns = {
+		{ "host", "host", REPORT_TEXT, ROW_C },
+		{ "address", "address", REPORT_TEXT, ROW_A },
+		{ "port", "port", REPORT_PORT, ROW_D },
+		{ "op", "operation", REPORT_WORD, ROW_OP },
+		{ "program", "program", REPORT_PROGRAM, ROW_B },
+		{ "tried", "tried", REPORT_NUMBER, ROW_COUNT(TRIED) },
+		{ "done", "done", REPORT_NUMBER, ROW_COUNT(CONNECTED) },
+		{ "failed", "failed", REPORT_NUMBER, ROW_COUNT(FAILED) },
+		{ "refused", "refused", REPORT_NUMBER, ROW_COUNT(REFUSED) },
+		{ "scope", "where", REPORT_WORD, ROW_WORD(0) },
+		{ "remark", "remark", REPORT_WORD, ROW_WORD(1) },
+	},
+	.words = { scope, remark },
+	.sort = 5,
+	.tally = TALLY_NETWORK,
+	.add = add,
+};

@@ -2,14 +2,14 @@
 /*
  * What was done to other processes: their environment, memory and the like, and signals.
  *
- * The kernel's records tell it in two: that /proc/N/environ is opened, and, where N is not of the
- * session, that the process is touched, by which it may be refused. Before the second one the
- * kernel may have refused by itself, and then there is none: the first one waits for the thread's
- * next event, and only then counts as read or not.
+ * The kernel sends two records of it: that /proc/N/environ is opened, and, where N is not of the
+ * session, its ptrace access check, which may refuse the open. Where the kernel itself has refused
+ * before that check, there is no second record: so the open waits for the thread's next event, and
+ * only then counts as read or not.
  */
 #include "internal.h"
 
-enum { TRIED, READ, REFUSED, TARGETS };
+enum { TRIED, DONE, REFUSED, TARGETS };
 
 /* Files of /proc/N whose open is refused unless the process may be traced. */
 static const char *const guarded[] = {
@@ -39,56 +39,51 @@ static uint32_t parse_proc(struct record_bytes path, struct record_bytes *ret_wh
 static bool is_guarded(struct record_bytes what)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(guarded); i++)
-		if (strlen(guarded[i]) == what.length &&
-		    !memcmp(guarded[i], what.data, what.length))
+		if (bytes_are(what, guarded[i]))
 			return true;
 	return false;
 }
 
-static bool is_environ(struct record_bytes what)
-{
-	return what.length == strlen("environ") && !memcmp(what.data, "environ", what.length);
-}
-
-struct touch {
+/* A look at another process, or a signal to it. */
+struct access {
 	struct record_bytes what, comm;
 	uint32_t target;
-	bool read, refused;
+	bool done, refused;
 };
 
-static int tally_touch(struct report *report, const struct report_event *event,
-		       const struct touch *touch)
+static int count(struct report *report, const struct report_event *event,
+		 const struct access *access)
 {
-	uint32_t what, comm, before = report->targets.keys.count;
-	struct tally_entry *entry, *target;
-	int r;
+	const struct tally *targets = &report->tallies[TALLY_TARGETS];
+	uint32_t what, comm, before = targets->keys.count;
+	struct tally_entry *row, *target;
+	int r = report_name_add(report, access->what, &what);
 
-	r = report_name_add(report, touch->what, &what);
 	if (r == 0)
-		r = report_name_add(report, touch->comm, &comm);
+		r = report_name_add(report, access->comm, &comm);
 	if (r == 0)
-		r = tally_at(
-			&report->targets,
-			&(struct tally_key) { .a = touch->target, .b = what, .c = event->program },
-			event->log->time, &target, NULL);
+		r = report_row(
+			report, event, TALLY_TARGETS,
+			(struct tally_key) { .a = access->target, .b = what, .c = event->program },
+			&target);
 	if (r == 0)
-		r = tally_at(&report->others,
-			     &(struct tally_key) { .a = what, .b = event->program, .c = comm },
-			     event->log->time, &entry, NULL);
+		r = report_row(report, event, TALLY_OTHERS,
+			       (struct tally_key) { .a = what, .b = event->program, .c = comm },
+			       &row);
 	if (r < 0)
 		return r;
-	entry->n[TRIED]++;
-	entry->n[READ] += touch->read;
-	entry->n[REFUSED] += touch->refused;
-	entry->n[TARGETS] += report->targets.keys.count - before;
-	if (is_environ(touch->what)) {
+	row->n[TRIED]++;
+	row->n[DONE] += access->done;
+	row->n[REFUSED] += access->refused;
+	row->n[TARGETS] += targets->keys.count - before;
+	if (bytes_are(access->what, "environ")) {
 		report->counts[REPORT_ENVIRON_TRIED]++;
-		report->counts[REPORT_ENVIRON_READ] += touch->read;
+		report->counts[REPORT_ENVIRON_READ] += access->done;
 	}
 	return 0;
 }
 
-/* Its own processes a session may touch, and nothing is recorded of it. */
+/* Of access to the session's own processes nothing is recorded. */
 static int is_of_session(struct report *report, uint32_t target, bool *ret_is)
 {
 	uint32_t process;
@@ -102,77 +97,79 @@ static int is_of_session(struct report *report, uint32_t target, bool *ret_is)
 static int add_file(struct report *report, struct report_event *event)
 {
 	struct record_bytes path = report_name(&report->names, event->path);
-	struct touch touch = { .refused = event->refused };
+	struct access access = { .refused = event->refused };
 	bool known = true;
 	int r = 0;
 
-	touch.target = parse_proc(path, &touch.what);
-	if (!touch.target || touch.target == event->log->pid || event->log->op != GRITH_OP_READ ||
-	    !is_guarded(touch.what) || event->log->flags & GRITH_RECORD_HELD)
+	access.target = parse_proc(path, &access.what);
+	if (!access.target || access.target == event->log->pid || event->log->op != GRITH_OP_READ ||
+	    !is_guarded(access.what) || event->log->flags & GRITH_RECORD_HELD)
 		return 0;
 	if (report->source == REPORT_RECORDS && event->happened)
-		r = is_of_session(report, touch.target, &known);
+		r = is_of_session(report, access.target, &known);
 	if (r < 0)
 		return r;
 	if (!known) {
 		struct report_process *thread = report_process(report, event->thread);
 
 		event->happened = false;
-		thread->target = touch.target;
+		thread->target = access.target;
 		thread->target_path = event->path;
 		return 0;
 	}
-	touch.read = event->happened;
-	return tally_touch(report, event, &touch);
+	access.done = event->happened;
+	return count(report, event, &access);
 }
 
-/* Of what waited: it is this event, or the kernel has refused it without us. */
-static int settle(struct report *report, const struct report_event *event, bool by_this)
+/* Of what waited: the check is this event, or the kernel has refused before it. */
+static int resolve(struct report *report, const struct report_event *event, bool by_this)
 {
 	struct report_process *thread = report_process(report, event->thread);
 	struct record_bytes path = report_name(&report->names, thread->target_path);
-	struct touch touch = { .target = thread->target };
+	struct access access = { .target = thread->target };
 	uint32_t name = thread->target_path;
+	struct path_facts *facts;
 
-	parse_proc(path, &touch.what);
+	parse_proc(path, &access.what);
 	if (by_this) {
-		touch.comm = event->log->target_comm;
-		touch.read = event->happened;
-		touch.refused = event->refused;
+		access.comm = event->log->target_comm;
+		access.done = event->happened;
+		access.refused = event->refused;
 	}
 	thread->target = 0;
-	if (touch.read) {
-		if (!report_path(report, name))
+	if (access.done) {
+		facts = report_path(report, name);
+		if (!facts)
 			return -ENOMEM;
-		report_count_read(report, name);
+		facts->reads++;
 	}
-	return tally_touch(report, event, &touch);
+	return count(report, event, &access);
 }
 
 static int add_process(struct report *report, const struct report_event *event)
 {
 	const struct log_event *log = event->log;
-	struct touch touch = {
-		.what = report_bytes(log->op == GRITH_OP_SIGNAL ? "signal" : "touch"),
+	struct access access = {
+		.what = bytes_of(log->op == GRITH_OP_SIGNAL ? "signal" : "touch"),
 		.comm = log->target_comm,
 		.target = log->target,
-		.read = event->happened,
+		.done = event->happened,
 		.refused = event->refused,
 	};
 
-	return tally_touch(report, event, &touch);
+	return count(report, event, &access);
 }
 
 int report_add_others(struct report *report, struct report_event *event)
 {
 	const struct log_event *log = event->log;
-	bool is_touch = log->kind == LOG_PROCESS && log->op == GRITH_OP_TOUCH;
 	uint32_t waiting = report_process(report, event->thread)->target;
-	bool by_this = is_touch && waiting == log->target;
+	bool by_this =
+		log->kind == LOG_PROCESS && log->op == GRITH_OP_TOUCH && waiting == log->target;
 	int r = 0;
 
 	if (waiting)
-		r = settle(report, event, by_this);
+		r = resolve(report, event, by_this);
 	if (r < 0 || by_this)
 		return r;
 	if (log->kind == LOG_PROCESS)
@@ -182,86 +179,51 @@ int report_add_others(struct report *report, struct report_event *event)
 
 /* By the kernel's name of a process, which has 15 bytes at most. */
 static const struct {
-	const char *comm, *kind;
+	const char *kind, *comms[10];
 } kinds[] = {
-	{ "gnome-keyring-d", "keyring daemon" },
-	{ "kwalletd5", "keyring daemon" },
-	{ "kwalletd6", "keyring daemon" },
-	{ "ssh-agent", "keyring daemon" },
-	{ "gpg-agent", "keyring daemon" },
-	{ "keepassxc", "password manager" },
-	{ "1password", "password manager" },
-	{ "bitwarden", "password manager" },
-	{ "firefox", "browser" },
-	{ "firefox-esr", "browser" },
-	{ "chrome", "browser" },
-	{ "chromium", "browser" },
-	{ "brave", "browser" },
-	{ "msedge", "browser" },
-	{ "Web Content", "browser" },
-	{ "Isolated Web Co", "browser" },
-	{ "code", "editor" },
-	{ "codium", "editor" },
-	{ "cursor", "editor" },
-	{ "vim", "editor" },
-	{ "nvim", "editor" },
-	{ "emacs", "editor" },
-	{ "idea", "editor" },
-	{ "java", "virtual machine" },
-	{ "thunderbird", "mail" },
-	{ "evolution", "mail" },
-	{ "gnome-shell", "desktop" },
-	{ "plasmashell", "desktop" },
-	{ "kwin_wayland", "desktop" },
-	{ "Xorg", "desktop" },
-	{ "Xwayland", "desktop" },
-	{ "dbus-daemon", "system" },
-	{ "dbus-broker", "system" },
-	{ "systemd", "system" },
-	{ "sshd", "system" },
-	{ "pulseaudio", "desktop" },
-	{ "pipewire", "desktop" },
-	{ "dockerd", "containers" },
-	{ "bash", "shell" },
-	{ "zsh", "shell" },
-	{ "sh", "shell" },
-	{ "tmux: server", "shell" },
+	{ "keyring daemon",
+	  { "gnome-keyring-d", "kwalletd5", "kwalletd6", "ssh-agent", "gpg-agent" } },
+	{ "password manager", { "keepassxc", "1password", "bitwarden" } },
+	{ "browser",
+	  { "firefox", "firefox-esr", "chrome", "chromium", "brave", "msedge", "Web Content",
+	    "Isolated Web Co" } },
+	{ "editor", { "code", "codium", "cursor", "vim", "nvim", "emacs", "idea" } },
+	{ "virtual machine", { "java" } },
+	{ "mail", { "thunderbird", "evolution" } },
+	{ "desktop",
+	  { "gnome-shell", "plasmashell", "kwin_wayland", "Xorg", "Xwayland", "pulseaudio",
+	    "pipewire" } },
+	{ "system", { "dbus-daemon", "dbus-broker", "systemd", "sshd" } },
+	{ "containers", { "dockerd" } },
+	{ "shell", { "bash", "zsh", "sh", "tmux: server" } },
 };
 
-static const char *kind_of(struct record_bytes comm)
+static const char *kind_of(const struct report *report, const struct tally_key *key)
 {
+	struct record_bytes comm = report_name(&report->names, key->c);
+
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
-		if (strlen(kinds[i].comm) == comm.length &&
-		    !memcmp(kinds[i].comm, comm.data, comm.length))
-			return kinds[i].kind;
+		for (const char *const *known = kinds[i].comms; *known; known++)
+			if (bytes_are(comm, *known))
+				return kinds[i].kind;
 	return comm.length ? "other" : "not known";
 }
 
-void report_table_others(struct table_writer *w)
-{
-	static const struct report_column columns[] = {
-		{ "what", "what", REPORT_TEXT },
-		{ "kind", "kind", REPORT_TEXT },
-		{ "target", "target", REPORT_TEXT },
-		{ "program", "program", REPORT_TEXT },
-		{ "tried", "tried", REPORT_NUMBER },
-		{ "done", "done", REPORT_NUMBER },
-		{ "refused", "refused", REPORT_NUMBER },
-		{ "processes", "processes", REPORT_NUMBER },
-	};
-	const struct tally *others = &w->report->others;
-
-	TABLE_COLUMNS_SET(w->table, columns);
-	w->table->beyond = others->beyond;
-	for (uint32_t i = 0; i < others->keys.count; i++) {
-		const struct tally_key *key = tally_key(others, i);
-
-		table_name(w, key->a);
-		table_string(w, kind_of(report_name(&w->report->names, key->c)));
-		table_name(w, key->c);
-		table_name(w, key->b);
-		for (size_t n = TRIED; n <= TARGETS; n++)
-			table_number(w, others->entries[i].n[n]);
-	}
-	table_finish(w, 4);
-}
+const struct report_section report_others = {
+	.key = "processes",
+	.title = "Other processes",
+	.about = "Environments, memory and signals, by the target program.",
+	.columns = {
+		{ "what", "what", REPORT_WORD, ROW_A },
+		{ "kind", "kind", REPORT_WORD, ROW_WORD(0) },
+		{ "target", "target", REPORT_TEXT, ROW_C },
+		{ "program", "program", REPORT_PROGRAM, ROW_B },
+		{ "tried", "tried", REPORT_NUMBER, ROW_COUNT(TRIED) },
+		{ "done", "done", REPORT_NUMBER, ROW_COUNT(DONE) },
+		{ "refused", "refused", REPORT_NUMBER, ROW_COUNT(REFUSED) },
+		{ "processes", "processes", REPORT_NUMBER, ROW_COUNT(TARGETS) },
+	},
+	.words = { kind_of },
+	.sort = 4,
+	.tally = TALLY_OTHERS,
+};

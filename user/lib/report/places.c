@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Where the touched files lie, as few directories that a person can take in: begins with the
+ * Where the used files lie, as few directories that a person can take in: begins with the
  * project, its work trees and the root, and takes apart the largest one again and again. Each file
  * is in the nearest of them.
  */
-#include "lib/base/base.h"
 #include "internal.h"
 
 #define PLACES 64 /* a directory is a place of its own with this part of all files, */
@@ -201,7 +200,7 @@ static void write_place(struct table_writer *w, const struct places *p, const st
 
 	directory.length = place->prefix;
 	if (!directory.length)
-		directory = report_bytes("/");
+		directory = bytes_of("/");
 	for (size_t i = place->from; i < place->to; i++) {
 		reads += report->facts[p->paths[i]].reads;
 		writes += report->facts[p->paths[i]].writes;
@@ -213,25 +212,33 @@ static void write_place(struct table_writer *w, const struct places *p, const st
 	table_number(w, writes);
 }
 
-void report_table_places(struct table_writer *w)
+static void make(struct table_writer *w)
 {
-	static const struct report_column columns[] = {
-		{ "directory", "directory", REPORT_TEXT }, { "where", "where", REPORT_TEXT },
-		{ "files", "files", REPORT_NUMBER },	   { "reads", "reads", REPORT_NUMBER },
-		{ "writes", "writes", REPORT_NUMBER },
-	};
 	struct places p = { .report = w->report };
 	size_t which;
 
-	TABLE_COLUMNS_SET(w->table, columns);
 	w->r = collect(&p);
 	while (w->r == 0 && (which = largest(&p)) < p.n_all)
 		w->r = take_apart(&p, which);
 	for (size_t i = 0; i < p.n_all && w->r == 0; i++)
 		if (p.all[i].from < p.all[i].to)
 			write_place(w, &p, &p.all[i]);
-	table_finish(w, 2);
 	free(p.paths);
 	free(p.spare);
 	free(p.all);
 }
+
+const struct report_section report_places = {
+	.key = "places",
+	.title = "Places",
+	.about = "Where the files lie, each in the nearest one of these directories.",
+	.columns = {
+		{ "directory", "directory", REPORT_TEXT, ROW_MADE },
+		{ "where", "where", REPORT_WORD, ROW_MADE },
+		{ "files", "files", REPORT_NUMBER, ROW_MADE },
+		{ "reads", "reads", REPORT_NUMBER, ROW_MADE },
+		{ "writes", "writes", REPORT_NUMBER, ROW_MADE },
+	},
+	.sort = 2,
+	.make = make,
+};

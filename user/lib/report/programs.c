@@ -25,45 +25,36 @@ static int name_command(struct report *report, struct record_bytes argv, uint32_
 	return report_name_add(report, (struct record_bytes) { command, length }, ret_name);
 }
 
-int report_add_programs(struct report *report, const struct report_event *event)
+static int add(struct report *report, const struct report_event *event)
 {
-	uint32_t count = report->programs.keys.count, number, example = REPORT_NAME_NONE;
-	struct tally_entry *entry;
+	uint32_t example = REPORT_NAME_NONE;
+	struct tally_entry *row;
 	int r;
 
 	if (event->log->kind != LOG_EXEC || !event->happened)
 		return 0;
 	report->counts[REPORT_EXECS]++;
-	r = tally_at(&report->programs, &(struct tally_key) { .a = event->path }, event->log->time,
-		     &entry, &number);
-	if (r < 0)
+	r = report_row(report, event, TALLY_PROGRAMS, (struct tally_key) { .a = event->path },
+		       &row);
+	if (r < 0 || row->n[TIMES]++)
 		return r;
-	entry->n[TIMES]++;
-	if (number != count)
-		return 0;
 	r = name_command(report, event->log->argv, &example);
-	entry->n[EXAMPLE] = example;
-	entry->n[STARTED_BY] = event->program;
+	row->n[EXAMPLE] = example;
+	row->n[STARTED_BY] = event->program;
 	return r;
 }
 
-void report_table_programs(struct table_writer *w)
-{
-	static const struct report_column columns[] = {
-		{ "program", "program", REPORT_TEXT },
-		{ "times", "times", REPORT_NUMBER },
-		{ "started_by", "first started by", REPORT_TEXT },
-		{ "example", "first command", REPORT_TEXT },
-	};
-	const struct tally *programs = &w->report->programs;
-
-	TABLE_COLUMNS_SET(w->table, columns);
-	w->table->beyond = programs->beyond;
-	for (uint32_t i = 0; i < programs->keys.count; i++) {
-		table_name(w, tally_key(programs, i)->a);
-		table_number(w, programs->entries[i].n[TIMES]);
-		table_name(w, programs->entries[i].n[STARTED_BY]);
-		table_name(w, programs->entries[i].n[EXAMPLE]);
-	}
-	table_finish(w, 1);
-}
+const struct report_section report_programs = {
+	.key = "programs",
+	.title = "Programs executed",
+	.about = "By path.",
+	.columns = {
+		{ "program", "program", REPORT_PROGRAM, ROW_A },
+		{ "times", "times", REPORT_NUMBER, ROW_COUNT(TIMES) },
+		{ "started_by", "first started by", REPORT_PROGRAM, ROW_COUNT(STARTED_BY) },
+		{ "example", "first command", REPORT_TEXT, ROW_COUNT(EXAMPLE) },
+	},
+	.sort = 1,
+	.tally = TALLY_PROGRAMS,
+	.add = add,
+};

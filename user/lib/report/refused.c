@@ -2,7 +2,6 @@
 /*
  * What was refused, hidden and held, and by which rule.
  */
-#include "lib/base/base.h"
 #include "internal.h"
 
 enum { TIMES, OBSERVED, REASON };
@@ -46,58 +45,44 @@ static int name_object(struct report *report, const struct report_event *event, 
 	return r;
 }
 
-int report_add_refused(struct report *report, const struct report_event *event)
+static int add(struct report *report, const struct report_event *event)
 {
 	const struct log_event *log = event->log;
 	struct tally_key key = {
-		.b = event->program, .c = event->rule, .d = log->op, .e = log->verdict
+		.b = event->program, .c = event->rule, .d = log->verdict, .e = log->op
 	};
-	struct tally_entry *entry;
+	struct tally_entry *row;
 	int r;
 
 	if (!event->refused)
 		return 0;
 	r = name_object(report, event, &key.a);
 	if (r == 0)
-		r = tally_at(&report->refused, &key, log->time, &entry, NULL);
+		r = report_row(report, event, TALLY_REFUSED, key, &row);
 	if (r < 0)
 		return r;
-	entry->n[TIMES]++;
-	entry->n[OBSERVED] += !!(log->flags & GRITH_RECORD_OBSERVED);
-	entry->n[REASON] = event->reason;
+	row->n[TIMES]++;
+	row->n[OBSERVED] += !!(log->flags & GRITH_RECORD_OBSERVED);
+	row->n[REASON] = event->reason;
 	return 0;
 }
 
-void report_table_refused(struct table_writer *w)
-{
-	static const struct report_column columns[] = {
-		{ "verdict", "verdict", REPORT_TEXT },
-		{ "op", "operation", REPORT_TEXT },
-		{ "object", "object", REPORT_TEXT },
-		{ "program", "program", REPORT_TEXT },
-		{ "times", "times", REPORT_NUMBER },
-		{ "observed", "only observed", REPORT_NUMBER },
-		{ "rule", "rule", REPORT_TEXT },
-		{ "reason", "reason", REPORT_TEXT },
-		{ "first", "first", REPORT_TIME },
-	};
-	const struct tally *refused = &w->report->refused;
-
-	TABLE_COLUMNS_SET(w->table, columns);
-	w->table->beyond = refused->beyond;
-	for (uint32_t i = 0; i < refused->keys.count; i++) {
-		const struct tally_key *key = tally_key(refused, i);
-		const struct tally_entry *entry = &refused->entries[i];
-
-		table_string(w, verdict_name(key->e) ? verdict_name(key->e) : "");
-		table_string(w, op_name(key->d) ? op_name(key->d) : "");
-		table_name(w, key->a);
-		table_name(w, key->b);
-		table_number(w, entry->n[TIMES]);
-		table_number(w, entry->n[OBSERVED]);
-		table_name(w, key->c);
-		table_name(w, entry->n[REASON]);
-		table_number(w, entry->first);
-	}
-	table_finish(w, 4);
-}
+const struct report_section report_refused = {
+	.key = "refused",
+	.title = "Refused, hidden, held",
+	.about = "What the policy or the score did not allow at once.",
+	.columns = {
+		{ "verdict", "verdict", REPORT_WORD, ROW_VERDICT },
+		{ "op", "operation", REPORT_WORD, ROW_OP },
+		{ "object", "object", REPORT_TEXT, ROW_A },
+		{ "program", "program", REPORT_PROGRAM, ROW_B },
+		{ "times", "times", REPORT_NUMBER, ROW_COUNT(TIMES) },
+		{ "observed", "only observed", REPORT_NUMBER, ROW_COUNT(OBSERVED) },
+		{ "rule", "rule", REPORT_WORD, ROW_C },
+		{ "reason", "reason", REPORT_TEXT, ROW_COUNT(REASON) },
+		{ "first", "first", REPORT_TIME, ROW_FIRST },
+	},
+	.sort = 4,
+	.tally = TALLY_REFUSED,
+	.add = add,
+};

@@ -23,40 +23,26 @@ int report_new(const struct report_options *options, struct report **ret_report)
 	if (r == 0)
 		r = report_directory_copy(options->exclude, &report->exclude);
 	if (r == 0 && report->project)
-		r = report_name_add(report, report_bytes(report->project), &report->project_name);
+		r = report_name_add(report, bytes_of(report->project), &report->project_name);
 	if (r < 0)
 		return r;
 	*ret_report = TAKE_PTR(report);
 	return 0;
 }
 
-static void free_tallies(struct report *report)
-{
-	struct tally *tallies[] = {
-		&report->process_numbers, &report->tree,	 &report->programs,
-		&report->sensitive,	  &report->others,	 &report->targets,
-		&report->writes,	  &report->git,		 &report->startup,
-		&report->network,	  &report->destinations, &report->sockets,
-		&report->refused,	  &report->rules,	 &report->parts,
-		&report->review_numbers,
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(tallies); i++)
-		tally_free(tallies[i]);
-}
-
 void report_free(struct report *report)
 {
 	if (!report)
 		return;
-	free_tallies(report);
+	for (size_t i = 0; i < TALLIES; i++)
+		tally_free(&report->tallies[i]);
+	intern_clear(&report->process_numbers);
 	for (size_t i = 0; i < report->n_notes; i++)
 		free(report->notes[i]);
 	report_names_free(&report->names);
 	free(report->notes);
 	free(report->facts);
 	free(report->processes);
-	free(report->depths);
 	free(report->reviews);
 	report_project_free(report);
 	free(report->home);
@@ -95,13 +81,21 @@ static void see_time(struct report *report, const struct log_event *event)
 	}
 }
 
+int report_name_fields(struct report *report, const struct name_field *fields, size_t count,
+		       bool keep)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < count && r == 0; i++)
+		if (fields[i].from.length && (!keep || !*fields[i].to))
+			r = report_name_add(report, fields[i].from, fields[i].to);
+	return r;
+}
+
 /* A session that was adopted is described again; what is left out there stays. */
 static int add_session(struct report *report, const struct log_event *event)
 {
-	const struct {
-		struct record_bytes from;
-		uint32_t *to;
-	} fields[] = {
+	const struct name_field fields[] = {
 		{ event->session, &report->id },
 		{ event->name, &report->name },
 		{ event->user, &report->user },
@@ -110,20 +104,15 @@ static int add_session(struct report *report, const struct log_event *event)
 		{ event->command, &report->command },
 		{ event->project, &report->project_name },
 	};
-	int r = 0;
+	int r = report_name_fields(report, fields, ARRAY_SIZE(fields), true);
 
-	for (size_t i = 0; i < ARRAY_SIZE(fields) && r == 0; i++)
-		if (fields[i].from.length && !*fields[i].to)
-			r = report_name_add(report, fields[i].from, fields[i].to);
 	return r < 0 ? r : report_project_see(report, event);
 }
 
 /* Most events have the rule of the one before: then there is nothing to look up. */
 static int name_again(struct report *report, struct record_bytes bytes, uint32_t *last)
 {
-	struct record_bytes before = report_name(&report->names, *last);
-
-	if (before.length == bytes.length && !memcmp(before.data, bytes.data, bytes.length))
+	if (bytes_equal(report_name(&report->names, *last), bytes))
 		return 0;
 	return report_name_add(report, bytes, last);
 }
@@ -163,23 +152,6 @@ static bool happened(const struct report *report, const struct log_event *event)
 	       !(event->flags & GRITH_RECORD_HELD);
 }
 
-static void count_verdict(struct report *report, const struct report_event *event)
-{
-	if (!event->refused)
-		return;
-	switch (event->log->verdict) {
-	case GRITH_HOLD:
-		report->counts[REPORT_HELD]++;
-		break;
-	case GRITH_HIDE:
-		report->counts[REPORT_HIDDEN]++;
-		break;
-	default:
-		report->counts[REPORT_DENIED]++;
-		break;
-	}
-}
-
 static int add_operation(struct report *report, const struct log_event *log)
 {
 	struct report_event event = { .log = log };
@@ -194,32 +166,15 @@ static int add_operation(struct report *report, const struct log_event *log)
 		return r;
 	report->counts[REPORT_OPERATIONS] += log->kind != LOG_EXIT && log->kind != LOG_RESULT;
 	report->counts[REPORT_URING] += !!(log->flags & GRITH_RECORD_URING);
-	count_verdict(report, &event);
-	report_add_timeline(report, &event);
-	/* Others first: whether such a file was read is known only after its second event. */
+	if (event.refused)
+		report->counts[log->verdict == GRITH_HOLD   ? REPORT_HELD
+			       : log->verdict == GRITH_HIDE ? REPORT_HIDDEN
+							    : REPORT_DENIED]++;
 	r = report_add_others(report, &event);
-	report_add_tree(report, &event);
-	if (r == 0)
-		r = report_add_files(report, &event);
-	if (r == 0)
-		r = report_add_sensitive(report, &event);
-	if (r == 0)
-		r = report_add_writes(report, &event);
-	if (r == 0)
-		r = report_add_git(report, &event);
-	if (r == 0)
-		r = report_add_startup(report, &event);
-	if (r == 0)
-		r = report_add_programs(report, &event);
-	if (r == 0)
-		r = report_add_network(report, &event);
-	if (r == 0)
-		r = report_add_unix(report, &event);
-	if (r == 0)
-		r = report_add_rules(report, &event);
-	if (r == 0)
-		r = report_add_scores(report, &event);
-	return r < 0 ? r : report_add_refused(report, &event);
+	for (size_t i = 0; i < REPORT_TABLES && r == 0; i++)
+		if (report_sections[i]->add)
+			r = report_sections[i]->add(report, &event);
+	return r;
 }
 
 int report_add(struct report *report, const struct log_event *event)
@@ -238,7 +193,7 @@ int report_add(struct report *report, const struct log_event *event)
 	case LOG_SESSION:
 		return add_session(report, event);
 	case LOG_REVIEW:
-		return report_add_reviews(report, &(struct report_event) { .log = event });
+		return report_add_review(report, event);
 	case LOG_GAP:
 		report->counts[REPORT_LOST] += event->lost;
 		return 0;

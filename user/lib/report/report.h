@@ -5,8 +5,8 @@
  * events. The definitions of the counts are those of grith(1), REPORT. Pure, but for the random key
  * of its hash tables.
  *
- * The result is data: named counts, and tables of rows and columns. Text, JSON, HTML and whoever
- * compares two reports all read the same names from here.
+ * The result is data: named counts, and tables of rows and columns. Text, JSON, HTML and the
+ * comparison of two reports take the same names from here.
  */
 #pragma once
 
@@ -14,10 +14,12 @@
 
 struct report;
 
-/* Beyond these, things are counted and not told apart; the report says how many that were. */
+/*
+ * Beyond these and TALLY_MAX, things are counted and not told apart; the report says how many that
+ * were.
+ */
 #define REPORT_NAMES_MAX (1u << 20) /* different paths, programs, rules, ... */
 #define REPORT_NAMES_BYTES (160u << 20) /* of all of them together */
-#define REPORT_TALLY_MAX (1u << 17) /* different rows of one table */
 #define REPORT_PROCESSES_MAX (1u << 18) /* different process and thread numbers */
 #define REPORT_TREE_DEPTH 24 /* programs started by programs; deeper ones count as siblings */
 #define REPORT_ROWS_MAX 10000 /* of a table of the result, those that count most */
@@ -91,16 +93,27 @@ enum report_count {
 const char *report_count_key(enum report_count count);
 const char *report_count_label(enum report_count count);
 
+/* What a cell is, from which text, HTML and JSON take how to show it. */
 enum report_cell_kind {
-	REPORT_TEXT, /* bytes that anybody may have chosen */
+	REPORT_TEXT, /* bytes that anybody may have chosen, as the next two */
+	REPORT_PROGRAM, /* a path, of which the end matters most */
+	REPORT_WORD, /* short */
 	REPORT_NUMBER,
+	REPORT_PORT,
+	REPORT_DEPTH, /* in the tree, of the program in the same row */
 	REPORT_TIME, /* nanoseconds since 1970 */
 	REPORT_SCORE, /* hundredths, signed */
 };
 
+static inline bool report_is_text(enum report_cell_kind kind)
+{
+	return kind <= REPORT_WORD;
+}
+
 struct report_column {
 	const char *key, *title;
 	enum report_cell_kind kind;
+	unsigned int from; /* for lib/report alone: ROW_* */
 };
 
 struct report_cell {
@@ -122,7 +135,7 @@ struct report_table {
 	size_t n_owned;
 };
 
-enum report_section {
+enum report_table_number {
 	REPORT_TABLE_REFUSED,
 	REPORT_TABLE_REVIEWS,
 	REPORT_TABLE_SCORES,
@@ -165,12 +178,7 @@ struct report_result {
 int report_result_make(const struct report *report, struct report_result *ret_result);
 void report_result_free(struct report_result *result);
 
-static inline void report_result_freep(struct report_result *result)
-{
-	report_result_free(result);
-}
-
-#define OWNED_REPORT_RESULT CLEANUP(report_result_freep)
+#define OWNED_REPORT_RESULT CLEANUP(report_result_free)
 
 static inline const struct report_cell *report_cell(const struct report_table *table, size_t row,
 						    size_t column)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * What was collected, as data: the names of the counts and tables, and the counts that are not
- * simply added up.
+ * What was collected, as data: the names of the counts, those that are not simply added up, and the
+ * tables of all sections, sorted and cut.
  */
 #include "internal.h"
 
@@ -33,56 +33,17 @@ static const struct {
 };
 _Static_assert(ARRAY_SIZE(counts) == REPORT_COUNTS, "a name for every count");
 
-static const struct {
-	const char *key, *title, *about;
-	void (*make)(struct table_writer *w);
-} tables[] = {
-	[REPORT_TABLE_REFUSED] = { "refused", "Refused, hidden, held",
-				   "What the policy or the score did not allow at once.",
-				   report_table_refused },
-	[REPORT_TABLE_REVIEWS] = { "reviews", "Questions and answers",
-				   "Each hold that asked for a decision, and who gave it.",
-				   report_table_reviews },
-	[REPORT_TABLE_SCORES] = { "scores", "Scores, taken apart",
-				  "Which filter added how much, and why.", report_table_scores },
-	[REPORT_TABLE_SENSITIVE] = { "sensitive", "Sensitive files",
-				     "Known by name, or held to be so by the policy.",
-				     report_table_sensitive },
-	[REPORT_TABLE_PROCESSES] = { "processes", "Other processes",
-				     "Environments, memory and signals, by the target program.",
-				     report_table_others },
-	[REPORT_TABLE_WRITES] = { "outside_writes", "Written outside the project",
-				  "Without devices and /proc.", report_table_writes },
-	[REPORT_TABLE_NETWORK] = { "network", "Network",
-				   "Destinations and local ports, and who used them.",
-				   report_table_network },
-	[REPORT_TABLE_UNIX] = { "unix", "Unix sockets and servers",
-				"Servers of this machine; an abstract name starts with @.",
-				report_table_unix },
-	[REPORT_TABLE_GIT] = { "git", "Git metadata",
-			       "Of repositories above the project, and elsewhere.",
-			       report_table_git },
-	[REPORT_TABLE_STARTUP] = { "startup", "Start-up files of shells",
-				   "Read by a shell, and what was started until it read the next "
-				   "one; after the last one that includes the command itself.",
-				   report_table_startup },
-	[REPORT_TABLE_TREE] = { "tree", "Programs, by who started them",
-				"A program once for each chain of programs that led to it.",
-				report_table_tree },
-	[REPORT_TABLE_PROGRAMS] = { "programs", "Programs executed", "By path.",
-				    report_table_programs },
-	[REPORT_TABLE_FILES] = { "files", "Files",
-				 "Opened with success; `agent` is its own installation, which "
-				 "the counts leave out.",
-				 report_table_files },
-	[REPORT_TABLE_PLACES] = { "places", "Places",
-				  "Where the files lie, each in the nearest one of these directories.",
-				  report_table_places },
-	[REPORT_TABLE_RULES] = { "rules", "Policy use", NULL, report_table_rules },
-	[REPORT_TABLE_TIMELINE] = { "timeline", "Timeline", "Operations in spans of equal length.",
-				    report_table_timeline },
+const struct report_section *const report_sections[] = {
+	[REPORT_TABLE_REFUSED] = &report_refused,  [REPORT_TABLE_REVIEWS] = &report_reviews,
+	[REPORT_TABLE_SCORES] = &report_scores,	   [REPORT_TABLE_SENSITIVE] = &report_sensitive,
+	[REPORT_TABLE_PROCESSES] = &report_others, [REPORT_TABLE_WRITES] = &report_writes,
+	[REPORT_TABLE_NETWORK] = &report_network,  [REPORT_TABLE_UNIX] = &report_unix,
+	[REPORT_TABLE_GIT] = &report_git,	   [REPORT_TABLE_STARTUP] = &report_startup,
+	[REPORT_TABLE_TREE] = &report_tree,	   [REPORT_TABLE_PROGRAMS] = &report_programs,
+	[REPORT_TABLE_FILES] = &report_files,	   [REPORT_TABLE_PLACES] = &report_places,
+	[REPORT_TABLE_RULES] = &report_rules,	   [REPORT_TABLE_TIMELINE] = &report_timeline,
 };
-_Static_assert(ARRAY_SIZE(tables) == REPORT_TABLES, "every table is made");
+_Static_assert(ARRAY_SIZE(report_sections) == REPORT_TABLES, "a section for every table");
 
 const char *report_count_key(enum report_count count)
 {
@@ -118,12 +79,12 @@ static uint64_t duration(const struct report *report)
 
 static void count_all(const struct report *report, uint64_t *ret_counts)
 {
-	const struct tally *destinations = &report->destinations;
+	const struct tally *destinations = &report->tallies[TALLY_DESTINATIONS];
 
 	memcpy(ret_counts, report->counts, sizeof(report->counts));
 	count_files(report, ret_counts);
 	ret_counts[REPORT_DURATION] = duration(report);
-	ret_counts[REPORT_PROGRAMS] = report->programs.keys.count;
+	ret_counts[REPORT_PROGRAMS] = report->tallies[TALLY_PROGRAMS].keys.count;
 	for (uint32_t i = 0; i < destinations->keys.count; i++)
 		ret_counts[REPORT_CONNECTIONS] += destinations->entries[i].n[1] > 0;
 }
@@ -145,6 +106,55 @@ static struct report_session session_of(const struct report *report)
 	};
 }
 
+static int compare_bytes(struct record_bytes a, struct record_bytes b)
+{
+	size_t length = a.length < b.length ? a.length : b.length;
+	int r = length ? memcmp(a.data, b.data, length) : 0;
+
+	return r ? r : (a.length > b.length) - (a.length < b.length);
+}
+
+static int compare_rows(const void *a, const void *b, void *arg)
+{
+	const struct report_cell *x = a, *y = b;
+	const struct report_section *section = arg;
+	int r = 0;
+
+	if (x[section->sort].number != y[section->sort].number)
+		return x[section->sort].number < y[section->sort].number ? 1 : -1;
+	for (size_t i = 0; section->columns[i].key && !r; i++)
+		if (report_is_text(section->columns[i].kind))
+			r = compare_bytes(x[i].text, y[i].text);
+	return r;
+}
+
+static int make_table(const struct report *report, const struct report_section *section,
+		      struct report_table *table)
+{
+	struct table_writer w = { .report = report, .section = section, .table = table };
+	const struct tally *tally = &report->tallies[section->tally];
+
+	table->key = section->key;
+	table->title = section->title;
+	table->about = section->about;
+	table->columns = section->columns;
+	while (section->columns[table->n_columns].key)
+		table->n_columns++;
+	table->beyond = tally->beyond;
+	if (section->make)
+		section->make(&w);
+	else
+		table_tally(&w, tally);
+	if (w.r < 0)
+		return w.r;
+	if (section->sort && table->n_rows)
+		qsort_r(table->cells, table->n_rows, table->n_columns * sizeof(*table->cells),
+			compare_rows, (void *)section);
+	if (table->n_rows > REPORT_ROWS_MAX)
+		table->n_rows = REPORT_ROWS_MAX;
+	return 0;
+}
+
 int report_result_make(const struct report *report, struct report_result *ret_result)
 {
 	OWNED_REPORT_RESULT struct report_result result = {
@@ -156,17 +166,13 @@ int report_result_make(const struct report *report, struct report_result *ret_re
 
 	count_all(report, result.counts);
 	for (size_t i = 0; i < REPORT_TABLES; i++) {
-		struct table_writer w = { .report = report, .table = &result.tables[i] };
+		int r = make_table(report, report_sections[i], &result.tables[i]);
 
-		w.table->key = tables[i].key;
-		w.table->title = tables[i].title;
-		w.table->about = tables[i].about;
-		tables[i].make(&w);
-		if (w.r < 0)
-			return w.r;
+		if (r < 0)
+			return r;
 	}
 	*ret_result = result;
-	memset(&result, 0, sizeof(result));
+	result = (struct report_result) { 0 };
 	return 0;
 }
 

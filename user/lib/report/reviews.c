@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Questions that came up, and who answered them. A review is asked once and answered once; what it
- * is about is in both events, the answer in the second one.
+ * Questions that came up, and who answered them. A review is asked once and answered once; its
+ * object is in both events, the answer in the second one.
  */
-#include "lib/base/base.h"
 #include "internal.h"
 
 static int find(struct report *report, uint32_t number, struct report_review **ret_review)
 {
-	uint32_t count = report->review_numbers.keys.count, at;
+	struct tally *numbers = &report->tallies[TALLY_REVIEWS];
+	uint32_t count = numbers->keys.count, at;
 	struct tally_entry *entry;
-	int r = tally_at(&report->review_numbers, &(struct tally_key) { .a = number }, 0, &entry,
-			 &at);
+	int r = tally_at(numbers, &(struct tally_key) { .a = number }, 0, &entry, &at);
 
 	if (r < 0)
 		return r;
@@ -28,50 +27,33 @@ static int find(struct report *report, uint32_t number, struct report_review **r
 	return 0;
 }
 
-int report_add_reviews(struct report *report, const struct report_event *event)
+int report_add_review(struct report *report, const struct log_event *log)
 {
-	const struct log_event *log = event->log;
 	struct report_review *review;
 	int r = find(report, log->review, &review);
 
 	if (r < 0 || !review)
 		return r;
-	const struct {
-		struct record_bytes from;
-		uint32_t *to;
-	} fields[] = {
+	const struct name_field fields[] = {
 		{ log->state, &review->state },	    { log->scope, &review->scope },
 		{ log->by, &review->by },	    { log->path, &review->object },
 		{ log->program, &review->program }, { log->rule, &review->rule },
 		{ log->reason, &review->reason },   { log->parts, &review->parts },
 	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(fields) && r == 0; i++)
-		if (fields[i].from.length)
-			r = report_name_add(report, fields[i].from, fields[i].to);
+	r = report_name_fields(report, fields, ARRAY_SIZE(fields), false);
 	review->op = log->op;
 	review->score = log->score;
-	if (log->state.length != strlen("asked") || memcmp(log->state.data, "asked", 5) != 0) {
+	if (!bytes_are(log->state, "asked")) {
 		review->answered = log->time;
 		return r;
 	}
 	review->asked = log->time;
-	return r < 0 ? r : report_add_scores(report, event);
+	return r < 0 ? r : report_add_scores(report, &(struct report_event) { .log = log });
 }
 
-void report_table_reviews(struct table_writer *w)
+static void make(struct table_writer *w)
 {
-	static const struct report_column columns[] = {
-		{ "asked", "asked", REPORT_TIME },   { "op", "operation", REPORT_TEXT },
-		{ "object", "object", REPORT_TEXT }, { "program", "program", REPORT_TEXT },
-		{ "answer", "answer", REPORT_TEXT }, { "by", "by", REPORT_TEXT },
-		{ "for", "for", REPORT_TEXT },	     { "waited", "waited ms", REPORT_NUMBER },
-		{ "score", "score", REPORT_SCORE },  { "rule", "rule", REPORT_TEXT },
-		{ "reason", "reason", REPORT_TEXT }, { "parts", "score's parts", REPORT_TEXT },
-	};
-
-	TABLE_COLUMNS_SET(w->table, columns);
-	w->table->beyond = w->report->review_numbers.beyond;
 	for (size_t i = 0; i < w->report->n_reviews && i < REPORT_ROWS_MAX; i++) {
 		const struct report_review *review = &w->report->reviews[i];
 
@@ -85,10 +67,32 @@ void report_table_reviews(struct table_writer *w)
 		table_number(w, review->asked && review->answered > review->asked
 					? (review->answered - review->asked) / 1000000
 					: 0);
-		table_score(w, review->score);
+		table_number(w, review->score);
 		table_name(w, review->rule);
 		table_name(w, review->reason);
 		table_owned(w, report_parts_text(report_name(&w->report->names, review->parts)));
 	}
 	w->table->total = w->report->n_reviews;
 }
+
+const struct report_section report_reviews = {
+	.key = "reviews",
+	.title = "Questions and answers",
+	.about = "Each hold that asked for a decision, and who gave it.",
+	.columns = {
+		{ "asked", "asked", REPORT_TIME, ROW_MADE },
+		{ "op", "operation", REPORT_WORD, ROW_MADE },
+		{ "object", "object", REPORT_TEXT, ROW_MADE },
+		{ "program", "program", REPORT_PROGRAM, ROW_MADE },
+		{ "answer", "answer", REPORT_WORD, ROW_MADE },
+		{ "by", "by", REPORT_WORD, ROW_MADE },
+		{ "for", "for", REPORT_WORD, ROW_MADE },
+		{ "waited", "waited ms", REPORT_NUMBER, ROW_MADE },
+		{ "score", "score", REPORT_SCORE, ROW_MADE },
+		{ "rule", "rule", REPORT_WORD, ROW_MADE },
+		{ "reason", "reason", REPORT_TEXT, ROW_MADE },
+		{ "parts", "score's parts", REPORT_TEXT, ROW_MADE },
+	},
+	.tally = TALLY_REVIEWS,
+	.make = make,
+};

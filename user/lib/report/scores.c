@@ -12,7 +12,7 @@ int report_add_scores(struct report *report, const struct report_event *event)
 {
 	struct record_bytes parts = event->log->parts;
 	struct tally_key key = { 0 };
-	struct tally_entry *entry;
+	struct tally_entry *row;
 	int r;
 
 	/* "[]" has none in it. Those of a hold are its review's as well. */
@@ -20,9 +20,9 @@ int report_add_scores(struct report *report, const struct report_event *event)
 		return 0;
 	r = report_name_add(report, parts, &key.a);
 	if (r == 0)
-		r = tally_at(&report->parts, &key, event->log->time, &entry, NULL);
+		r = report_row(report, event, TALLY_PARTS, key, &row);
 	if (r == 0)
-		entry->n[0]++;
+		row->n[0]++;
 	return r;
 }
 
@@ -53,25 +53,25 @@ static int add_part(json_t *rows, const json_t *part, uint64_t times)
 	const char *filter = json_string_value(json_object_get(part, "filter"));
 	const char *why = json_string_value(json_object_get(part, "why"));
 	double value = json_number_value(json_object_get(part, "score"));
-	int64_t score = isfinite(value) && fabs(value) < 1e6 ? llround(value * 100) : 0;
+	json_int_t score = isfinite(value) && fabs(value) < 1e6 ? llround(value * 100) : 0;
 	OWNED_TEXT struct text key = { 0 };
-	json_t *row;
+	json_t *row, *n[3];
 
 	if (text_addf(&key, "%s\n%s", filter ? filter : "", why ? why : "") < 0)
 		return -ENOMEM;
 	row = json_object_get(rows, key.data);
 	if (!row) {
-		row = json_pack("[s, s, I, I, I]", filter ? filter : "", why ? why : "",
-				(json_int_t)0, (json_int_t)0, (json_int_t)score);
+		row = json_pack("[s, s, i, i, I]", filter ? filter : "", why ? why : "", 0, 0,
+				score);
 		if (json_object_set_new(rows, key.data, row) < 0)
 			return -ENOMEM;
 	}
-	json_integer_set(json_array_get(row, 2),
-			 json_integer_value(json_array_get(row, 2)) + (json_int_t)times);
-	json_integer_set(json_array_get(row, 3),
-			 json_integer_value(json_array_get(row, 3)) + score * (json_int_t)times);
-	if (json_integer_value(json_array_get(row, 4)) < score)
-		json_integer_set(json_array_get(row, 4), score);
+	for (size_t i = 0; i < ARRAY_SIZE(n); i++)
+		n[i] = json_array_get(row, i + 2);
+	json_integer_set(n[0], json_integer_value(n[0]) + (json_int_t)times);
+	json_integer_set(n[1], json_integer_value(n[1]) + score * (json_int_t)times);
+	if (json_integer_value(n[2]) < score)
+		json_integer_set(n[2], score);
 	return 0;
 }
 
@@ -90,20 +90,13 @@ static int add_parts(json_t *rows, struct record_bytes text, uint64_t times)
 	return 0;
 }
 
-void report_table_scores(struct table_writer *w)
+static void make(struct table_writer *w)
 {
-	static const struct report_column columns[] = {
-		{ "filter", "filter", REPORT_TEXT },	{ "why", "why", REPORT_TEXT },
-		{ "times", "times", REPORT_NUMBER },	{ "total", "total", REPORT_SCORE },
-		{ "largest", "largest", REPORT_SCORE },
-	};
-	const struct tally *parts = &w->report->parts;
+	const struct tally *parts = &w->report->tallies[TALLY_PARTS];
 	json_auto_t *rows = json_object();
 	const char *key;
 	json_t *row;
 
-	TABLE_COLUMNS_SET(w->table, columns);
-	w->table->beyond = parts->beyond;
 	if (!rows)
 		w->r = -ENOMEM;
 	for (uint32_t i = 0; i < parts->keys.count && w->r == 0; i++)
@@ -115,5 +108,21 @@ void report_table_scores(struct table_writer *w)
 		for (size_t i = 2; i < 5; i++)
 			table_number(w, json_integer_value(json_array_get(row, i)));
 	}
-	table_finish(w, 2);
 }
+
+const struct report_section report_scores = {
+	.key = "scores",
+	.title = "Scores, taken apart",
+	.about = "Which filter added how much, and why.",
+	.columns = {
+		{ "filter", "filter", REPORT_WORD, ROW_MADE },
+		{ "why", "why", REPORT_TEXT, ROW_MADE },
+		{ "times", "times", REPORT_NUMBER, ROW_MADE },
+		{ "total", "total", REPORT_SCORE, ROW_MADE },
+		{ "largest", "largest", REPORT_SCORE, ROW_MADE },
+	},
+	.sort = 2,
+	.tally = TALLY_PARTS,
+	.add = report_add_scores,
+	.make = make,
+};

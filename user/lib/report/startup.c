@@ -12,26 +12,29 @@ static bool is_shell(struct record_bytes program)
 	static const char *const shells[] = { "sh",   "bash", "dash", "zsh",	"ksh",
 					      "mksh", "fish", "ash",  "busybox" };
 	const char *slash = memrchr(program.data, '/', program.length);
-	const char *name = slash ? slash + 1 : program.data;
-	size_t length = program.data + program.length - name;
 
+	if (slash)
+		program.length -= slash + 1 - program.data;
+	if (slash)
+		program.data = slash + 1;
 	for (size_t i = 0; i < ARRAY_SIZE(shells); i++)
-		if (strlen(shells[i]) == length && !memcmp(shells[i], name, length))
+		if (bytes_are(program, shells[i]))
 			return true;
 	return false;
 }
 
-static int add(struct report *report, const struct report_event *event, uint32_t file,
-	       uint32_t started)
+/* What was started, or where that is none by which shell it was read. */
+static int count(struct report *report, const struct report_event *event, uint32_t file,
+		 uint32_t started)
 {
-	struct tally_entry *entry;
-	int r = tally_at(
-		&report->startup,
-		&(struct tally_key) { .a = file, .b = started ? 0 : event->program, .c = started },
-		event->log->time, &entry, NULL);
+	struct tally_entry *row;
+	int r = report_row(
+		report, event, TALLY_STARTUP,
+		(struct tally_key) { .a = file, .b = started ? 0 : event->program, .c = started },
+		&row);
 
 	if (r == 0)
-		entry->n[0]++;
+		row->n[0]++;
 	return r;
 }
 
@@ -47,10 +50,10 @@ static int add_read(struct report *report, const struct report_event *event)
 		return 0;
 	process->startup = event->path;
 	process->reads_startup = true;
-	return add(report, event, event->path, REPORT_NAME_NONE);
+	return count(report, event, event->path, REPORT_NAME_NONE);
 }
 
-int report_add_startup(struct report *report, const struct report_event *event)
+static int add(struct report *report, const struct report_event *event)
 {
 	const struct log_event *log = event->log;
 	struct report_process *process = report_process(report, event->process);
@@ -67,26 +70,20 @@ int report_add_startup(struct report *report, const struct report_event *event)
 		process->reads_startup = false;
 		return 0;
 	}
-	return add(report, event, process->startup, event->path);
+	return count(report, event, process->startup, event->path);
 }
 
-void report_table_startup(struct table_writer *w)
-{
-	static const struct report_column columns[] = {
-		{ "path", "file", REPORT_TEXT },
-		{ "shell", "read by", REPORT_TEXT },
-		{ "started", "started", REPORT_TEXT },
-		{ "times", "times", REPORT_NUMBER },
-	};
-	const struct tally *startup = &w->report->startup;
-
-	TABLE_COLUMNS_SET(w->table, columns);
-	w->table->beyond = startup->beyond;
-	for (uint32_t i = 0; i < startup->keys.count; i++) {
-		table_name(w, tally_key(startup, i)->a);
-		table_name(w, tally_key(startup, i)->b);
-		table_name(w, tally_key(startup, i)->c);
-		table_number(w, startup->entries[i].n[0]);
-	}
-	table_finish(w, 3);
-}
+const struct report_section report_startup = {
+	.key = "startup",
+	.title = "Start-up files of shells",
+	.about = "Read by a shell, and what was started until it read the next one; after the last one that includes the command itself.",
+	.columns = {
+		{ "path", "file", REPORT_TEXT, ROW_A },
+		{ "shell", "read by", REPORT_PROGRAM, ROW_B },
+		{ "started", "started", REPORT_TEXT, ROW_C },
+		{ "times", "times", REPORT_NUMBER, ROW_COUNT(0) },
+	},
+	.sort = 3,
+	.tally = TALLY_STARTUP,
+	.add = add,
+};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * The making of one table: cells one by one, then sorted and cut.
+ * The making of one table: cells one by one, or a row for each key of a tally.
  */
 #include "lib/base/base.h"
 #include "internal.h"
@@ -34,7 +34,7 @@ void table_text(struct table_writer *w, struct record_bytes text)
 
 void table_string(struct table_writer *w, const char *string)
 {
-	table_text(w, report_bytes(string));
+	table_text(w, bytes_of(string ? string : ""));
 }
 
 void table_name(struct table_writer *w, uint32_t name)
@@ -45,11 +45,6 @@ void table_name(struct table_writer *w, uint32_t name)
 void table_number(struct table_writer *w, uint64_t number)
 {
 	add_cell(w, &(struct report_cell) { .number = number });
-}
-
-void table_score(struct table_writer *w, int64_t hundredths)
-{
-	table_number(w, (uint64_t)hundredths);
 }
 
 void table_owned(struct table_writer *w, char *string)
@@ -68,43 +63,58 @@ void table_owned(struct table_writer *w, char *string)
 	table_string(w, string);
 }
 
-struct order {
-	const struct report_table *table;
-	size_t column;
-};
-
-static int compare_bytes(struct record_bytes a, struct record_bytes b)
+static void add_value(struct table_writer *w, const struct tally_key *key,
+		      const struct tally_entry *entry, const struct report_column *column)
 {
-	size_t length = a.length < b.length ? a.length : b.length;
-	int r = length ? memcmp(a.data, b.data, length) : 0;
+	const unsigned int from = column->from;
+	uint64_t value = 0;
 
-	return r ? r : (a.length > b.length) - (a.length < b.length);
-}
-
-static int compare_rows(const void *a, const void *b, void *arg)
-{
-	const struct report_cell *x = a, *y = b;
-	const struct order *order = arg;
-	int r = 0;
-
-	if (x[order->column].number != y[order->column].number)
-		return x[order->column].number < y[order->column].number ? 1 : -1;
-	for (size_t i = 0; i < order->table->n_columns && !r; i++)
-		if (order->table->columns[i].kind == REPORT_TEXT)
-			r = compare_bytes(x[i].text, y[i].text);
-	return r;
-}
-
-void table_finish(struct table_writer *w, size_t column)
-{
-	struct report_table *table = w->table;
-
-	if (w->r < 0 || !table->n_rows)
+	switch (from) {
+	case ROW_OP:
+		table_string(w, op_name(key->e));
 		return;
-	qsort_r(table->cells, table->n_rows, table->n_columns * sizeof(*table->cells), compare_rows,
-		&(struct order) { table, column });
-	if (table->n_rows > REPORT_ROWS_MAX)
-		table->n_rows = REPORT_ROWS_MAX;
+	case ROW_VERDICT:
+		table_string(w, verdict_name(key->d));
+		return;
+	case ROW_A:
+		value = key->a;
+		break;
+	case ROW_B:
+		value = key->b;
+		break;
+	case ROW_C:
+		value = key->c;
+		break;
+	case ROW_D:
+		value = key->d;
+		break;
+	case ROW_FIRST:
+		value = entry->first;
+		break;
+	default:
+		if (from < ROW_COUNTS) {
+			table_string(w, w->section->words[from - ROW_WORDS](w->report, key));
+			return;
+		}
+		value = entry->n[from - ROW_COUNTS];
+	}
+	if (report_is_text(column->kind))
+		table_name(w, value);
+	else
+		table_number(w, value);
+}
+
+void table_row(struct table_writer *w, const struct tally *tally, uint32_t number)
+{
+	for (size_t i = 0; i < w->table->n_columns; i++)
+		add_value(w, tally_key(tally, number), &tally->entries[number],
+			  &w->table->columns[i]);
+}
+
+void table_tally(struct table_writer *w, const struct tally *tally)
+{
+	for (uint32_t i = 0; i < tally->keys.count; i++)
+		table_row(w, tally, i);
 }
 
 size_t report_column(const struct report_table *table, const char *key)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Keys are interned; the entries are an array beside them. */
-#include "report.h"
 #include "tally.h"
 
 _Static_assert(sizeof(struct tally_key) == 16, "no padding");
@@ -12,7 +11,7 @@ int tally_at(struct tally *tally, const struct tally_key *key, uint64_t time,
 	int r;
 
 	tally->keys.size = sizeof(*key);
-	tally->keys.max = REPORT_TALLY_MAX;
+	tally->keys.max = TALLY_MAX;
 	if (count == tally->size) {
 		r = ARRAY_GROW(tally->entries, count);
 		if (r < 0)

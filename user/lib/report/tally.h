@@ -6,6 +6,8 @@
 
 #include "lib/base/base.h"
 
+#define TALLY_MAX (1u << 17) /* different keys of one tally */
+
 /* Names mostly; what each is, the table's file says. No padding: keys are compared as bytes. */
 struct tally_key {
 	uint32_t a, b, c;

@@ -57,7 +57,7 @@ Test(report_limits, rows_of_a_table)
 	struct tally_entry *entry;
 	uint32_t number = 0;
 
-	for (uint32_t i = 0; i < REPORT_TALLY_MAX + 10; i++) {
+	for (uint32_t i = 0; i < TALLY_MAX + 10; i++) {
 		cr_assert_eq(tally_at(&tally, &(struct tally_key) { .a = i }, 1, &entry, &number),
 			     0);
 		entry->n[0]++;
@@ -65,7 +65,7 @@ Test(report_limits, rows_of_a_table)
 	cr_expect_eq(number, UINT32_MAX);
 	cr_expect_eq(tally.beyond, 10);
 	cr_expect_eq(tally.spare.n[0], 10);
-	cr_expect_eq(tally.entries[REPORT_TALLY_MAX - 1].n[0], 1);
+	cr_expect_eq(tally.entries[TALLY_MAX - 1].n[0], 1);
 	tally_free(&tally);
 }
 

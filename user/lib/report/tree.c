@@ -1,44 +1,35 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Who does something: each process has a place in a tree of programs, which has one node for each
+ * Which program does something: each process belongs to a node in a tree of programs, one for each
  * program that another one started. However many processes there are, the tree stays as small as
  * the number of different ways from one program to another.
  */
-#include "lib/base/base.h"
 #include "internal.h"
 
-enum { PROCESSES, READS, WRITES, SCANS, CONNECTS, TOUCHES, REFUSED };
+enum { PROCESSES, REFUSED, READS, WRITES, SCANS, CONNECTS, ACCESSES };
 
 static uint32_t program_of(const struct report *report, const struct report_process *process)
 {
-	return process->node ? tally_key(&report->tree, process->node - 1)->b : REPORT_NAME_NONE;
+	return process->node ? tally_key(&report->tallies[TALLY_TREE], process->node - 1)->b
+			     : REPORT_NAME_NONE;
 }
 
 /* The child of a node (plus one; 0: the root) that is this program. Too deep: its sibling. */
 static int child_of(struct report *report, uint32_t parent, uint32_t program, uint32_t *ret_node)
 {
-	uint32_t count = report->tree.keys.count, depth, number;
+	struct tally *tree = &report->tallies[TALLY_TREE];
+	struct tally_key key = { .a = parent, .b = program };
 	struct tally_entry *entry;
+	uint32_t number;
 	int r;
 
-	if (parent && report->depths[parent - 1] + 1 >= REPORT_TREE_DEPTH)
-		parent = tally_key(&report->tree, parent - 1)->a;
-	depth = parent ? report->depths[parent - 1] + 1 : 0;
-	r = tally_at(&report->tree, &(struct tally_key) { .a = parent, .b = program }, 0, &entry,
-		     &number);
-	if (r < 0)
-		return r;
-	if (number == UINT32_MAX) {
-		*ret_node = parent;
-		return 0;
-	}
-	if (number == count) {
-		if (ARRAY_GROW(report->depths, report->n_depths) < 0)
-			return -ENOMEM;
-		report->depths[report->n_depths++] = depth;
-	}
-	*ret_node = number + 1;
-	return 0;
+	if (parent && tally_key(tree, parent - 1)->d + 1 >= REPORT_TREE_DEPTH)
+		key.a = tally_key(tree, parent - 1)->a;
+	key.d = key.a ? tally_key(tree, key.a - 1)->d + 1 : 0;
+	r = tally_at(tree, &key, 0, &entry, &number);
+	if (r == 0)
+		*ret_node = number == UINT32_MAX ? key.a : number + 1;
+	return r;
 }
 
 static int enter(struct report *report, struct report_process *process, uint32_t parent,
@@ -53,14 +44,13 @@ static int enter(struct report *report, struct report_process *process, uint32_t
 
 int report_look_up(struct report *report, uint32_t number, uint32_t *ret_process)
 {
-	struct tally_key key = { .a = number };
 	int r;
 
-	report->process_numbers.keys.size = sizeof(key);
-	report->process_numbers.keys.max = REPORT_PROCESSES_MAX;
-	r = intern(&report->process_numbers.keys, &key, ret_process);
+	report->process_numbers.size = sizeof(number);
+	report->process_numbers.max = REPORT_PROCESSES_MAX;
+	r = intern(&report->process_numbers, &number, ret_process);
 	if (r == -E2BIG) {
-		report->process_numbers.beyond++;
+		report->processes_beyond++;
 		*ret_process = UINT32_MAX;
 		return 0;
 	}
@@ -91,23 +81,23 @@ static int see(struct report *report, uint32_t number, uint32_t parent_number)
 	return 0;
 }
 
-/* Where an exec was missed, or there was none to be seen, the event itself tells the program. */
+/* Where an exec was missed, or there was none to be seen, the event itself names the program. */
 static int follow_program(struct report *report, const struct report_event *event)
 {
 	const struct log_event *log = event->log;
 	struct report_process *process = report_process(report, event->process);
-	struct record_bytes told = log->kind == LOG_EXEC ? log->path : log->program;
+	struct record_bytes named = log->kind == LOG_EXEC ? log->path : log->program;
 	struct record_bytes known = report_name(&report->names, program_of(report, process));
 
-	if (log->kind == LOG_EXEC && (!event->happened || !told.length))
+	if (log->kind == LOG_EXEC && (!event->happened || !named.length))
 		return 0;
-	if (!told.length && !process->node)
-		told = log->comm;
-	if (!told.length)
+	if (!named.length && !process->node)
+		named = log->comm;
+	if (!named.length)
 		return 0;
-	if (told.length == known.length && !memcmp(told.data, known.data, told.length))
+	if (bytes_equal(named, known))
 		return 0;
-	return enter(report, process, process->node, told);
+	return enter(report, process, process->node, named);
 }
 
 int report_find_process(struct report *report, struct report_event *event)
@@ -133,30 +123,13 @@ int report_find_process(struct report *report, struct report_event *event)
 	return r;
 }
 
-/* Which count of a node an operation adds to; -1: to none. */
-static int column_of(const struct log_event *log)
-{
-	switch (log->op) {
-	case GRITH_OP_READ:
-		return READS;
-	case GRITH_OP_WRITE:
-	case GRITH_OP_CREATE:
-	case GRITH_OP_DELETE:
-	case GRITH_OP_RENAME:
-	case GRITH_OP_LINK:
-	case GRITH_OP_TRUNCATE:
-		return WRITES;
-	case GRITH_OP_LIST:
-		return SCANS;
-	case GRITH_OP_CONNECT:
-	case GRITH_OP_SEND:
-		return log->kind == LOG_RESULT ? -1 : CONNECTS;
-	case GRITH_OP_TOUCH:
-		return TOUCHES;
-	default:
-		return -1;
-	}
-}
+/* Which count of a node an operation adds to; 0: to none. */
+static const uint8_t counts[GRITH_OPS] = {
+	[GRITH_OP_READ] = READS,      [GRITH_OP_WRITE] = WRITES,   [GRITH_OP_CREATE] = WRITES,
+	[GRITH_OP_DELETE] = WRITES,   [GRITH_OP_RENAME] = WRITES,  [GRITH_OP_LINK] = WRITES,
+	[GRITH_OP_TRUNCATE] = WRITES, [GRITH_OP_LIST] = SCANS,	   [GRITH_OP_CONNECT] = CONNECTS,
+	[GRITH_OP_SEND] = CONNECTS,   [GRITH_OP_TOUCH] = ACCESSES,
+};
 
 /* A child that does nothing but become another program is not one of its parent's processes. */
 static bool is_only_exec(const struct log_event *log)
@@ -164,44 +137,24 @@ static bool is_only_exec(const struct log_event *log)
 	return log->kind == LOG_FILE && log->op == GRITH_OP_EXEC;
 }
 
-void report_add_tree(struct report *report, const struct report_event *event)
+static int add(struct report *report, const struct report_event *event)
 {
 	struct report_process *process = report_process(report, event->process);
-	int column = column_of(event->log);
+	unsigned int count = counts[event->log->op];
 	struct tally_entry *node;
 
 	if (!process->node)
-		return;
-	node = &report->tree.entries[process->node - 1];
+		return 0;
+	node = &report->tallies[TALLY_TREE].entries[process->node - 1];
 	if (!process->counted && !is_only_exec(event->log)) {
 		process->counted = true;
 		node->n[PROCESSES]++;
 	}
 	node->n[REFUSED] += event->refused;
-	if (event->happened && column >= 0)
-		node->n[column]++;
-}
-
-static const struct report_column columns[] = {
-	{ "depth", "depth", REPORT_NUMBER },
-	{ "program", "program", REPORT_TEXT },
-	{ "processes", "processes", REPORT_NUMBER },
-	{ "reads", "reads", REPORT_NUMBER },
-	{ "writes", "writes", REPORT_NUMBER },
-	{ "scans", "scans", REPORT_NUMBER },
-	{ "connects", "connects", REPORT_NUMBER },
-	{ "touches", "touched processes", REPORT_NUMBER },
-	{ "refused", "refused", REPORT_NUMBER },
-};
-
-static void add_node(struct table_writer *w, uint32_t node)
-{
-	const struct tally *tree = &w->report->tree;
-
-	table_number(w, w->report->depths[node]);
-	table_name(w, tally_key(tree, node)->b);
-	for (size_t i = PROCESSES; i <= REFUSED; i++)
-		table_number(w, tree->entries[node].n[i]);
+	/* How a connect ended is not another one. */
+	if (event->happened && count && !(count == CONNECTS && event->log->kind == LOG_RESULT))
+		node->n[count]++;
+	return 0;
 }
 
 /*
@@ -211,7 +164,7 @@ static void add_node(struct table_writer *w, uint32_t node)
  */
 static void add_all(struct table_writer *w, uint32_t (*links)[2])
 {
-	const struct tally *tree = &w->report->tree;
+	const struct tally *tree = &w->report->tallies[TALLY_TREE];
 	uint32_t stack[REPORT_TREE_DEPTH + 1], root = 0;
 	size_t depth = 0;
 
@@ -232,25 +185,41 @@ static void add_all(struct table_writer *w, uint32_t (*links)[2])
 			depth--;
 			continue;
 		}
-		add_node(w, node - 1);
+		table_row(w, tree, node - 1);
 		stack[depth] = links[node - 1][1];
 		if (depth + 1 < ARRAY_SIZE(stack))
 			stack[++depth] = links[node - 1][0];
 	}
 }
 
-void report_table_tree(struct table_writer *w)
+static void make(struct table_writer *w)
 {
-	uint32_t count = w->report->tree.keys.count;
+	uint32_t count = w->report->tallies[TALLY_TREE].keys.count;
 	OWNED_MEM uint32_t(*links)[2] = calloc(count + 1, sizeof(*links));
 
-	TABLE_COLUMNS_SET(w->table, columns);
-	w->table->beyond = w->report->tree.beyond + w->report->process_numbers.beyond;
-	if (!links) {
+	w->table->beyond += w->report->processes_beyond;
+	if (links)
+		add_all(w, links);
+	else
 		w->r = -ENOMEM;
-		return;
-	}
-	add_all(w, links);
-	if (w->table->n_rows > REPORT_ROWS_MAX)
-		w->table->n_rows = REPORT_ROWS_MAX;
 }
+
+const struct report_section report_tree = {
+	.key = "tree",
+	.title = "Programs, by who started them",
+	.about = "A program once for each chain of programs that led to it.",
+	.columns = {
+		{ "depth", "depth", REPORT_DEPTH, ROW_D },
+		{ "program", "program", REPORT_PROGRAM, ROW_B },
+		{ "processes", "processes", REPORT_NUMBER, ROW_COUNT(PROCESSES) },
+		{ "reads", "reads", REPORT_NUMBER, ROW_COUNT(READS) },
+		{ "writes", "writes", REPORT_NUMBER, ROW_COUNT(WRITES) },
+		{ "scans", "scans", REPORT_NUMBER, ROW_COUNT(SCANS) },
+		{ "connects", "connects", REPORT_NUMBER, ROW_COUNT(CONNECTS) },
+		{ "touches", "touched processes", REPORT_NUMBER, ROW_COUNT(ACCESSES) },
+		{ "refused", "refused", REPORT_NUMBER, ROW_COUNT(REFUSED) },
+	},
+	.tally = TALLY_TREE,
+	.add = add,
+	.make = make,
+};
