@@ -14,7 +14,7 @@ check: $(B)/unit-tests $(B)/grith
 	$(Q)tests/messages $(B)/grith
 
 # --- crash: the audit log, killed and failed at every call that changes a file
-AUDIT_SRC := $(filter-out %/work.c %/reader.c %/why_search.c,$(wildcard user/grithd/audit/*.c))
+AUDIT_SRC := user/grithd/base/clock.c $(filter-out %/writer.c %/reader.c %/why_search.c,$(wildcard user/grithd/audit/*.c))
 CRASH_WRAP := write pwrite fsync openat renameat renameat2 unlinkat ftruncate
 $(B)/audit-crash: $(call obj,user,$(wildcard tests/audit/*.c) $(AUDIT_SRC)) $(B)/libgrith.a
 	$(call say,LINK,$@)

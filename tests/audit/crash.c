@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "grithd/audit/audit.h"
+#include "grithd/base/base.h"
 #include "lib/audit/audit.h"
 #include "faults.h"
 
@@ -114,7 +115,7 @@ static void add(struct audit_log *log, uint64_t number)
 	static const char reason[] =
 		"as long as an ordinary line, which has paths and rules and times in it, and the "
 		"names of programs, so that some of them fill a file and what is cut is within";
-	struct event_gap gap = { .head = audit_now(NULL), .lost = number, .reason = reason };
+	struct event_gap gap = { .head = event_now(NULL), .lost = number, .reason = reason };
 
 	audit_log_gap(log, &gap);
 }

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "grithd/audit/audit.h"
+#include "grithd/base/base.h"
 #include "lib/base/base.h"
 
 #define LINES_AT_ONCE 1000
@@ -72,7 +73,7 @@ static void name_session(uint64_t number, char ret_id[SESSION_ID_LENGTH + 1])
 
 static int write_log(struct audit_log *log, uint64_t lines, uint64_t sessions)
 {
-	struct event_head head = audit_now(NULL);
+	struct event_head head = event_now(NULL);
 	struct event_operation operation;
 	struct record record;
 	struct texts texts;

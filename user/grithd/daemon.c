@@ -19,22 +19,18 @@
 
 #define POLL_USEC UINT64_C(50000) /* records that did not wake us are at most this old */
 
-void daemon_write_log(struct daemon *daemon)
+/* With `audit = strict` nothing runs while its log cannot be written. */
+static void on_audit_written(void *arg, int r, bool grew)
 {
-	bool grew = false;
-	int r = audit_log_flush(daemon->audit, &grew);
+	struct daemon *daemon = arg;
 
-	if (r < 0 && !daemon->audit_failing)
-		log_line(LOG_CRIT, "the audit log cannot be written to: %s (enforcement goes on)",
-			 strerror(-r));
-	else if (r == 0 && daemon->audit_failing)
-		log_line(LOG_NOTICE, "the audit log can be written to again, %llu lines were lost",
-			 (unsigned long long)audit_log_lost(daemon->audit));
-	daemon->audit_failing = r < 0;
-	audit_work_written(daemon->audit_work, r);
+	if (daemon->options->audit_strict)
+		sessions_freeze_for_log(daemon, r < 0);
 	if (grew && daemon->server)
 		server_log_grew(daemon->server);
 }
+
+static const struct audit_ops audit_ops = { .written = on_audit_written };
 
 static int set_turn(struct daemon *daemon, enum priority priority)
 {
@@ -52,7 +48,7 @@ static int take_in(struct daemon *daemon)
 	enum intake_end end = INTAKE_EMPTY;
 	int r = intake_run(daemon, UINT64_MAX, &end);
 
-	daemon_write_log(daemon);
+	audit_write(&daemon->audit);
 	if (r == 0)
 		r = set_turn(daemon, end == INTAKE_FULL ? PRIORITY_LOG : PRIORITY_RECORDS);
 	if (r < 0)
@@ -62,7 +58,7 @@ static int take_in(struct daemon *daemon)
 
 void daemon_catch_up(struct daemon *daemon)
 {
-	uint64_t until = audit_now(NULL).mono;
+	uint64_t until = clock_mono();
 	enum intake_end end = INTAKE_FULL;
 	int r = 0;
 
@@ -70,7 +66,7 @@ void daemon_catch_up(struct daemon *daemon)
 		r = intake_run(daemon, until, &end);
 	if (r < 0)
 		log_line(LOG_ERR, "cannot read records: %s", strerror(-r));
-	daemon_write_log(daemon);
+	audit_write(&daemon->audit);
 }
 
 static int on_ring(sd_event_source *source, int fd, uint32_t events, void *arg)
@@ -140,7 +136,7 @@ static int on_reload(sd_event_source *source, const struct signalfd_siginfo *inf
 	(void)source;
 	(void)info;
 	sd_notifyf(0, "RELOADING=1\nMONOTONIC_USEC=%llu",
-		   (unsigned long long)(audit_now(NULL).mono / 1000));
+		   (unsigned long long)(clock_mono() / 1000));
 	report_policies(arg);
 	read_weights(arg);
 	sd_notify(0, "READY=1");
@@ -238,7 +234,7 @@ static int set_up(struct daemon *daemon)
 static void tear_down(struct daemon *daemon)
 {
 	server_free(TAKE_PTR(daemon->server));
-	if (daemon->kernel && daemon->audit && daemon->ring)
+	if (daemon->kernel && daemon->audit.log && daemon->ring)
 		daemon_catch_up(daemon);
 	sd_event_source_disable_unref(daemon->ring);
 	sd_event_source_disable_unref(daemon->poll);
@@ -252,8 +248,7 @@ static void tear_down(struct daemon *daemon)
 	score_weights_free(daemon->weights);
 	images_free(&daemon->images);
 	kernel_free(daemon->kernel);
-	audit_work_free(daemon->audit_work);
-	audit_log_free(daemon->audit);
+	audit_free(&daemon->audit);
 	session_store_free(daemon->store);
 	root_cgroup_close(&daemon->root);
 	sd_event_unref(daemon->event);
@@ -283,7 +278,11 @@ static void raise_limits(void)
 
 int daemon_run(const struct options *options)
 {
-	struct daemon daemon = { .options = options, .root = { .fd = -1 } };
+	struct daemon daemon = {
+		.options = options,
+		.root = { .fd = -1 },
+		.audit = { .ops = &audit_ops, .arg = &daemon },
+	};
 	int r;
 
 	if (!can_enforce(options))

@@ -10,14 +10,13 @@
 
 #include <systemd/sd-event.h>
 
+#include "grithd/audit/audit.h"
 #include "grithd/base/base.h"
 #include "grithd/kernel/kernel.h"
 #include "grithd/review/review.h"
 #include "grithd/session/session.h"
 #include "options.h"
 
-struct audit_log;
-struct audit_work;
 struct canaries;
 struct remembered;
 struct score_weights;
@@ -31,8 +30,7 @@ struct daemon {
 	struct kernel *kernel;
 	struct root_cgroup root;
 	struct session_store *store;
-	struct audit_log *audit;
-	struct audit_work *audit_work;
+	struct audit audit;
 	struct sessions sessions;
 	struct images images;
 	struct holds holds;
@@ -48,18 +46,6 @@ struct daemon {
 	uint64_t records; /* taken in */
 	uint64_t bad_records; /* that could not be decoded */
 	uint64_t stray_records; /* of no session */
-	bool audit_failing; /* the last write failed, and that was said */
-};
-
-/*
- * In the order of their use on a path. Of two sources that are ready, the lower number goes first:
- * records before clients, so that nobody's reading costs anybody a record.
- */
-enum priority {
-	PRIORITY_RECORDS = -20,
-	PRIORITY_SESSIONS = -10,
-	PRIORITY_CLIENTS = 0,
-	PRIORITY_LOG = 10
 };
 
 /* Runs until a signal asks for the end. The exit status of the program. */
@@ -67,9 +53,6 @@ int daemon_run(const struct options *options);
 
 /* Takes in all records that are there, writes the log, and wakes those who follow it. */
 void daemon_catch_up(struct daemon *daemon);
-
-/* Writes the log and wakes those who follow it. */
-void daemon_write_log(struct daemon *daemon);
 
 /* Turns the timer on when there are sessions, off when there are none. */
 void daemon_update_poll(struct daemon *daemon);

@@ -57,10 +57,10 @@ int daemon_open_learned(struct daemon *daemon)
 
 static void note_gap(struct daemon *daemon, uint64_t lost, const char *reason)
 {
-	struct event_gap gap = { .head = audit_now(NULL), .lost = lost, .reason = reason };
+	struct event_gap gap = { .head = event_now(NULL), .lost = lost, .reason = reason };
 
 	log_line(LOG_WARNING, "the audit log: %s", reason);
-	audit_log_gap(daemon->audit, &gap);
+	audit_log_gap(daemon->audit.log, &gap);
 }
 
 /* What is not as it was left is said in the log itself. */
@@ -108,23 +108,27 @@ int daemon_open_log(struct daemon *daemon)
 		.keep = options->audit_keep,
 		.days = options->audit_days,
 	};
+	CLEANUP(audit_log_freep) struct audit_log *log = NULL;
 	struct audit_found found;
 	OWNED_FD int state = -1;
 	int r = state_open(options->value[SETTING_STATE_DIR], NULL, &state);
 
 	if (r == 0) {
 		settings.state = state;
-		r = audit_log_open(&settings, &daemon->audit, &found);
+		r = audit_log_open(&settings, &log, &found);
 	}
 	if (r < 0) {
 		report_log(options, r);
 		return r;
 	}
-	note_found(daemon, &found);
-	r = audit_work_new(daemon, &daemon->audit_work);
-	if (r < 0)
+	r = audit_start(&daemon->audit, daemon->event, log);
+	if (r < 0) {
 		log_line(LOG_ERR, "cannot make the audit log's timer: %s", strerror(-r));
-	return r;
+		return r;
+	}
+	TAKE_PTR(log);
+	note_found(daemon, &found);
+	return 0;
 }
 
 int daemon_open_kernel(struct daemon *daemon)
@@ -168,6 +172,6 @@ int daemon_adopt(struct daemon *daemon)
 		log_line(LOG_ERR, "cannot take over the sessions that are there: %s", strerror(-r));
 	else
 		session_store_prune(daemon->store);
-	daemon_write_log(daemon);
+	audit_write(&daemon->audit);
 	return r;
 }

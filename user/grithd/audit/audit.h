@@ -8,4 +8,4 @@
 #include "log.h"
 #include "reader.h"
 #include "why_search.h"
-#include "work.h"
+#include "writer.h"

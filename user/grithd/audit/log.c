@@ -1,29 +1,36 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * A line has its place in the chain from the moment it is collected; what is lost for want of
- * memory never had one. The head follows each write, so it is never ahead of the log.
+ * memory never had one. The head follows each write, so it is never ahead of the log. That a
+ * segment is removed is written down before it is.
  */
-#include <fcntl.h>
-#include <string.h>
-#include <time.h>
-
-#include "log_internal.h"
+#include "grithd/base/base.h"
+#include "file.h"
+#include "log.h"
+#include "sealed.h"
 
 #define PENDING_MAX (8u << 20) /* bytes kept in memory while nothing can be written */
 
-static uint64_t read_clock(clockid_t clock)
-{
-	struct timespec now;
+struct audit_log {
+	struct audit_file file;
+	struct audit_key key;
+	struct audit_head head;
+	struct audit_sealed sealed;
+	uint64_t retiring; /* a segment to be removed once the last line is written; 0: none */
+	uint64_t size; /* of a file that is to be sealed */
+	uint64_t size_tried; /* that it had when it could not be */
+	int seal_r; /* of that, until audit_log_work() tells */
+	bool has_work; /* for audit_log_work() */
+	bool cannot_retire; /* until audit_log_look_again() */
 
-	clock_gettime(clock, &now);
-	return now.tv_sec * UINT64_C(1000000000) + now.tv_nsec;
-}
-
-struct event_head audit_now(const char *session)
-{
-	return (struct event_head) { read_clock(CLOCK_REALTIME), read_clock(CLOCK_MONOTONIC),
-				     session };
-}
+	struct audit_chain chain; /* of the last line collected */
+	struct text pending;
+	uint64_t pending_lines;
+	uint64_t unsigned_lines; /* since the last checkpoint */
+	bool head_is_old; /* lines were written that it does not know */
+	uint64_t lines, lost;
+	uint64_t unlogged; /* of `lost`: not in a gap entry yet */
+};
 
 /* Whether there is room for another line; where there is not, it is lost. */
 static bool has_room(struct audit_log *log)
@@ -31,11 +38,15 @@ static bool has_room(struct audit_log *log)
 	if (log->pending.length < PENDING_MAX)
 		return true;
 	log->lost++;
-	log->unsaid++;
+	log->unlogged++;
 	return false;
 }
 
-int audit_log_chain(struct audit_log *log, size_t start, int r)
+/*
+ * Makes what was added to `pending` from `start` on the next line of the chain. `r` is whether it
+ * could be added; 0 or a negative errno, and then it is taken out again.
+ */
+static int add_to_chain(struct audit_log *log, size_t start, int r)
 {
 	if (r == 0)
 		r = audit_chain_add(&log->chain, &log->pending, start);
@@ -50,22 +61,21 @@ int audit_log_chain(struct audit_log *log, size_t start, int r)
 
 void audit_log_checkpoint(struct audit_log *log)
 {
-	struct event_head now = audit_now(NULL);
+	struct event_head now = event_now(NULL);
 	size_t start = log->pending.length;
 
 	if (!log->unsigned_lines)
 		return;
-	if (audit_log_chain(log, start,
-			    audit_entry_checkpoint(&log->pending, &now, &log->chain, &log->key)) ==
-	    0)
+	if (add_to_chain(log, start,
+			 audit_entry_checkpoint(&log->pending, &now, &log->chain, &log->key)) == 0)
 		log->unsigned_lines = 0;
 }
 
 static void added(struct audit_log *log, size_t start, int r)
 {
-	if (audit_log_chain(log, start, r) < 0) {
+	if (add_to_chain(log, start, r) < 0) {
 		log->lost++;
-		log->unsaid++;
+		log->unlogged++;
 	}
 	if (log->unsigned_lines >= AUDIT_CHECKPOINT_LINES)
 		audit_log_checkpoint(log);
@@ -96,17 +106,17 @@ void audit_log_gap(struct audit_log *log, const struct event_gap *event)
 }
 
 /* Says in the log itself that lines are missing before this point. */
-static void admit_loss(struct audit_log *log)
+static void log_gap(struct audit_log *log)
 {
 	struct event_gap gap = {
-		.head = audit_now(NULL),
-		.lost = log->unsaid,
+		.head = event_now(NULL),
+		.lost = log->unlogged,
 		.reason = "the audit log could not be written to",
 	};
 	size_t start = log->pending.length;
 
-	if (log->unsaid && audit_log_chain(log, start, event_add_gap(&log->pending, &gap)) == 0)
-		log->unsaid = 0;
+	if (log->unlogged && add_to_chain(log, start, event_add_gap(&log->pending, &gap)) == 0)
+		log->unlogged = 0;
 }
 
 /* --- writing */
@@ -164,7 +174,7 @@ static int seal(struct audit_log *log)
 static void notice_removal(struct audit_log *log)
 {
 	struct event_gap gap = {
-		.head = audit_now(NULL),
+		.head = event_now(NULL),
 		.reason = "the file of the audit log was removed by somebody else",
 	};
 
@@ -182,7 +192,7 @@ int audit_log_flush(struct audit_log *log, bool *ret_grew)
 	notice_removal(log);
 	/* After a failure the gap comes behind the lines that are still waiting. */
 	if (log->pending.length < PENDING_MAX)
-		admit_loss(log);
+		log_gap(log);
 	before = log->pending.length;
 	r = write_out(log);
 	*ret_grew = log->pending.length < before;
@@ -201,7 +211,155 @@ int audit_log_finish(struct audit_log *log)
 	return r < 0 ? r : audit_file_sync(&log->file);
 }
 
-/* --- asking */
+/* --- work on sealed files */
+
+static int retire(struct audit_log *log)
+{
+	struct event_head now = event_now(NULL);
+	size_t start = log->pending.length;
+	struct audit_chain last;
+	uint64_t first;
+	int r = audit_sealed_find_old(&log->sealed, &first, &last);
+
+	if (r <= 0)
+		return r;
+	r = add_to_chain(log, start, audit_entry_retention(&log->pending, &now, first, &last));
+	if (r < 0)
+		return r;
+	log->retiring = first;
+	return 1;
+}
+
+static int remove_retired(struct audit_log *log)
+{
+	int r;
+
+	if (log->pending_lines || log->head_is_old)
+		return 0; /* the log does not say so yet, and cannot be written to */
+	r = audit_sealed_remove(&log->sealed, log->retiring);
+	log->retiring = 0;
+	return r < 0 ? r : 1;
+}
+
+int audit_log_work(struct audit_log *log, const char **ret_what)
+{
+	int r = log->seal_r;
+
+	*ret_what = "seal the file of the audit log";
+	log->seal_r = 0;
+	/* First: where lines come faster than they are compressed, compressing has no end. */
+	if (r == 0 && !log->cannot_retire && !audit_sealed_is_compressing(&log->sealed)) {
+		*ret_what = "remove the oldest segment of the audit log";
+		r = log->retiring ? remove_retired(log) : retire(log);
+		log->cannot_retire = r < 0;
+	}
+	if (r == 0) {
+		*ret_what = "compress a segment of the audit log";
+		r = audit_sealed_compress(&log->sealed);
+	}
+	log->has_work = r == 1 || (r < 0 && log->cannot_retire);
+	return r;
+}
+
+void audit_log_look_again(struct audit_log *log)
+{
+	audit_sealed_again(&log->sealed);
+	log->cannot_retire = false;
+	log->has_work = true;
+}
+
+bool audit_log_has_work(const struct audit_log *log)
+{
+	return log->has_work;
+}
+
+/* --- opening */
+
+/* Where the chain goes on: behind the last line that there ever was. */
+static int find_chain(struct audit_log *log, int state, struct audit_found *found)
+{
+	struct audit_chain tail = { 0 }, head = { 0 };
+	int tail_r = audit_tail_find(log->file.directory, &tail);
+	int head_r = audit_head_read(state, &log->key, &head);
+
+	if (tail_r < 0 && tail_r != -EBADMSG)
+		return tail_r;
+	if (head_r < 0 && head_r != -EBADMSG && head_r != -ENOENT)
+		return head_r;
+	found->no_head = head_r < 0 && (tail.n || tail_r < 0);
+	if (head_r < 0 || tail.n > head.n) {
+		log->chain = tail;
+		log->head_is_old = true;
+		return 0;
+	}
+	log->chain = head;
+	if (tail_r == 0)
+		found->missing = head.n - tail.n;
+	found->changed = !found->missing && !audit_hash_equal(&head.hash, &tail.hash);
+	return 0;
+}
+
+static int open_parts(struct audit_log *log, const struct audit_settings *settings,
+		      struct audit_found *found)
+{
+	int r = audit_key_init();
+
+	if (r == 0)
+		r = audit_file_open(&log->file, settings->directory, &found->torn);
+	if (r == 0)
+		r = audit_segments_tidy(log->file.directory);
+	if (r == 0)
+		r = audit_key_open(settings->state, &log->key, &found->key_made);
+	if (r == 0)
+		r = find_chain(log, settings->state, found);
+	if (r == 0)
+		r = audit_head_open(settings->state, &log->key, &log->head);
+	/* There is a head before there is a line, so that one without the other means something. */
+	if (r == 0 && log->head_is_old)
+		r = audit_head_write(&log->head, &log->key, &log->chain);
+	log->head_is_old = false;
+	return r;
+}
+
+int audit_log_open(const struct audit_settings *settings, struct audit_log **ret_log,
+		   struct audit_found *ret_found)
+{
+	CLEANUP(audit_log_freep) struct audit_log *log = calloc(1, sizeof(*log));
+	struct audit_found found = { 0 };
+	int r;
+
+	if (!log)
+		return -ENOMEM;
+	log->file = AUDIT_FILE_CLOSED;
+	log->head = AUDIT_HEAD_CLOSED;
+	log->sealed.compress = AUDIT_COMPRESS_IDLE;
+	r = open_parts(log, settings, &found);
+	if (r < 0)
+		return r;
+	log->size = settings->size;
+	log->sealed.directory = log->file.directory;
+	log->sealed.keep = settings->keep;
+	log->sealed.days = settings->days;
+	log->has_work = true;
+	/* How many lines at the end are signed is not known. */
+	log->unsigned_lines = log->chain.n ? 1 : 0;
+	audit_log_checkpoint(log);
+	*ret_log = TAKE_PTR(log);
+	*ret_found = found;
+	return 0;
+}
+
+void audit_log_free(struct audit_log *log)
+{
+	if (!log)
+		return;
+	audit_sealed_clear(&log->sealed);
+	audit_file_close(&log->file);
+	audit_head_close(&log->head);
+	audit_key_wipe(&log->key);
+	text_free(&log->pending);
+	free(log);
+}
 
 uint64_t audit_log_lines(const struct audit_log *log)
 {

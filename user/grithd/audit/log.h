@@ -2,12 +2,9 @@
 /*
  * The audit log: a line for each event, only ever appended to, and chained and signed so that no
  * line can be changed or taken away unnoticed. Lines are collected and written together; what
- * cannot be written is kept for a while, then counted and admitted in a gap entry.
+ * cannot be written is kept for a while; then it is counted, and logged as a gap.
  */
 #pragma once
-
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "lib/audit/audit.h"
 #include "lib/event/event.h"
@@ -71,6 +68,3 @@ bool audit_log_has_work(const struct audit_log *log);
 /* Lines written, and lines given up, since the log was opened. */
 uint64_t audit_log_lines(const struct audit_log *log);
 uint64_t audit_log_lost(const struct audit_log *log);
-
-/* Both clocks now, for events that have no record. */
-struct event_head audit_now(const char *session);

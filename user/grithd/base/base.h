@@ -5,9 +5,11 @@
  */
 #pragma once
 
+#include "clock.h"
 #include "json_hex.h"
 #include "log.h"
 #include "peer.h"
+#include "priority.h"
 #include "proc.h"
 #include "root_cgroup.h"
 #include "state_file.h"

@@ -31,7 +31,7 @@ struct passing {
 
 static struct run start_run(struct daemon *daemon)
 {
-	struct event_head now = audit_now(NULL);
+	struct event_head now = event_now(NULL);
 
 	return (struct run) {
 		.daemon = daemon,
@@ -45,20 +45,20 @@ static void lose(struct session *session, uint64_t lost)
 	session->lost += lost;
 	session->unsaid += lost;
 	session->daemon->lost_records = true;
-	flow_lost(session->flow, audit_now(NULL).mono);
+	flow_lost(session->flow, clock_mono());
 }
 
 /* Once for all that a run found missing: a line for each would be more than what is left. */
 static void admit_loss(struct session *session)
 {
 	struct event_gap gap = {
-		.head = audit_now(session->info.id),
+		.head = event_now(session->info.id),
 		.lost = session->unsaid,
 		.reason = "records did not arrive from the kernel",
 	};
 
 	if (session->unsaid)
-		audit_log_gap(session->daemon->audit, &gap);
+		audit_log_gap(session->daemon->audit.log, &gap);
 	session->unsaid = 0;
 }
 
@@ -96,7 +96,7 @@ static void count(struct run *run, struct session *session, const struct grith_r
 	if (!sequence_has_hole(sequence))
 		session->hole_since = 0;
 	else if (!session->hole_since)
-		session->hole_since = audit_now(NULL).mono;
+		session->hole_since = clock_mono();
 }
 
 /* What tainted the session, for those who ask why. */
@@ -224,7 +224,7 @@ static void write_operation(const struct passing *p, const struct record *record
 		target = sessions_find_cgroup(&session->daemon->sessions, record->target_session);
 		event.target_session = target ? target->info.id : "unknown";
 	}
-	audit_log_operation(session->daemon->audit, &event);
+	audit_log_operation(session->daemon->audit.log, &event);
 	if (record->head.flags & GRITH_RECORD_ANSWERED)
 		holds_replayed(session->daemon, &record->head);
 	if (review)
@@ -323,7 +323,7 @@ void intake_finish(struct session *session)
 
 void intake_expire(struct daemon *daemon)
 {
-	uint64_t now = audit_now(NULL).mono;
+	uint64_t now = clock_mono();
 
 	holds_look_after(daemon, now);
 	for (size_t i = 0; i < daemon->sessions.count; i++) {

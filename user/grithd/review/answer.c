@@ -18,7 +18,7 @@ int review_set_answer(struct daemon *daemon, const struct grith_answer_key *key,
 
 	if (r != -E2BIG)
 		return r;
-	kernel_answers_expire(daemon->kernel, audit_now(NULL).mono);
+	kernel_answers_expire(daemon->kernel, clock_mono());
 	return kernel_answer_set(daemon->kernel, key, answer);
 }
 
@@ -38,7 +38,7 @@ static int answer_next_try(struct review *review, const struct answer *answer)
 	const struct grith_answer_key key = { review->question.cgroup, review->question.object,
 					      review->unheld, 0 };
 	const struct grith_answer value = {
-		.expires = audit_now(NULL).mono + REVIEW_NEXT_TRY_NS,
+		.expires = clock_mono() + REVIEW_NEXT_TRY_NS,
 		.verdict = answer->verdict,
 		.once = 1,
 		.review = review->id,
@@ -145,7 +145,7 @@ static int on_timeout(sd_event_source *source, uint64_t time, void *arg)
 		sd_event_source_set_time_relative(source, SECOND_USEC);
 		sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
 	}
-	daemon_write_log(daemon);
+	audit_write(&daemon->audit);
 	return 0;
 }
 

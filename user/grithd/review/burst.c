@@ -63,8 +63,7 @@ bool burst_recall(const struct review *review, struct answer *ret_answer)
 	const struct burst *burst = find(review);
 
 	/* A filter that had not spoken up yet is news to whoever answered. */
-	if (!filters || !burst || (filters & ~burst->filters) ||
-	    audit_now(NULL).mono >= burst->until)
+	if (!filters || !burst || (filters & ~burst->filters) || clock_mono() >= burst->until)
 		return false;
 	*ret_answer = (struct answer) { .verdict = burst->verdict, .by = BY_REMEMBERED };
 	return true;

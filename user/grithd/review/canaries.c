@@ -170,7 +170,7 @@ static size_t count_of(const struct canaries *canaries, uint32_t uid)
 int canaries_add(struct canaries *canaries, uint32_t uid, const char *name, const char *path,
 		 const char *value)
 {
-	struct canary canary = { .uid = uid, .since = audit_now(NULL).time };
+	struct canary canary = { .uid = uid, .since = clock_real() };
 	char made[PLANT_VALUE_SIZE];
 	int r;
 
@@ -215,7 +215,7 @@ int canaries_rotate(struct canaries *canaries, uint32_t uid, const char *name, c
 	explicit_bzero(canary->value, strlen(canary->value));
 	free(canary->value);
 	canary->value = TAKE_PTR(fresh);
-	canary->since = audit_now(NULL).time;
+	canary->since = clock_real();
 	return save(canaries);
 }
 
@@ -294,7 +294,7 @@ void canaries_saw(struct canaries *canaries, uint32_t uid, const struct score *s
 			struct canary *canary = &canaries->list[k];
 
 			if (canary->uid == uid && is_named(canary, &score->parts[i])) {
-				canary->seen = audit_now(NULL).time;
+				canary->seen = clock_real();
 				seen = true;
 			}
 		}

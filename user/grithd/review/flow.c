@@ -11,7 +11,7 @@
 
 static json_t *step_to_json(const struct flow_step *step)
 {
-	struct event_head now = audit_now(NULL);
+	struct event_head now = event_now(NULL);
 	char time[JSON_TIME_SIZE];
 	json_t *json;
 

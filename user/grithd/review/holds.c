@@ -111,7 +111,7 @@ static int on_gone(sd_event_source *source, int fd, uint32_t events, void *arg)
 	hold_free(hold);
 	if (review)
 		review_left(review);
-	daemon_write_log(daemon);
+	audit_write(&daemon->audit);
 	return 0;
 }
 
@@ -193,7 +193,7 @@ static int set_answer(struct hold *hold, const struct holding_answer *given, uin
 {
 	const struct grith_answer_key key = answer_key(hold);
 	const struct grith_answer answer = {
-		.expires = audit_now(NULL).mono + ns,
+		.expires = clock_mono() + ns,
 		.verdict = given->verdict,
 		.once = 1,
 		.review = given->review,
@@ -208,7 +208,7 @@ static void note_answered(struct hold *hold)
 	hold->list = &hold->daemon->holds.answered;
 	TAILQ_INSERT_TAIL(hold->list, hold, link);
 	hold->review = NULL;
-	hold->answered = audit_now(NULL).mono;
+	hold->answered = clock_mono();
 	hold->look = hold->answered + FIRST_LOOK_NS;
 }
 

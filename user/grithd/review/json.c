@@ -262,7 +262,7 @@ void review_log(const struct review *review)
 		.program = subject->program,
 	};
 	struct event_session wrapped = {
-		.head = audit_now(review->session_id),
+		.head = event_now(review->session_id),
 		.review = &event,
 	};
 
@@ -278,5 +278,5 @@ void review_log(const struct review *review)
 		event.by = by;
 		event.directory = answer->directory;
 	}
-	audit_log_session(review->daemon->audit, &wrapped);
+	audit_log_session(review->daemon->audit.log, &wrapped);
 }

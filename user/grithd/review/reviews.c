@@ -71,7 +71,7 @@ static bool is_known(struct session *session, const struct grith_record *head)
 static bool is_reusable(const struct review *review)
 {
 	return (review->answer.by == BY_USER || review->answer.by == BY_TIMEOUT) &&
-	       audit_now(NULL).mono - review->answered_mono < REVIEW_REUSE_NS;
+	       clock_mono() - review->answered_mono < REVIEW_REUSE_NS;
 }
 
 /* false: it has to be asked again. */

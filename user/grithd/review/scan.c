@@ -82,7 +82,7 @@ void reviews_scan(struct daemon *daemon)
 {
 	OWNED_MEM struct kernel_hold *found = NULL;
 	size_t count = 0;
-	uint64_t now = audit_now(NULL).mono;
+	uint64_t now = clock_mono();
 	int r;
 
 	daemon->scanned = now;

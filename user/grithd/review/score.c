@@ -105,7 +105,7 @@ int review_keep(struct review *review, const struct answer *answer)
 	struct keeping keeping = {
 		.directory = answer->directory,
 		.verdict = answer->verdict,
-		.time = audit_now(NULL).time,
+		.time = clock_real(),
 	};
 	bool always = answer->scope == PROTO_ALWAYS, judged = subject_is_judged(&review->subject);
 	int r = 0;

@@ -136,7 +136,7 @@ static int fill_in(struct review *review, struct session *session, const struct 
 		.cgroup = info->cgroup,
 		.op = record->head.op,
 	};
-	review->asked = audit_now(NULL).time;
+	review->asked = clock_real();
 	TAILQ_INIT(&review->holds);
 	review->session_name = strdup(info->name);
 	if (!review->session_name)
@@ -179,7 +179,7 @@ struct review *review_new(struct session *session, const struct record *record,
 void review_close(struct review *review, enum proto_state state)
 {
 	struct reviews *reviews = &review->daemon->reviews;
-	struct event_head now = audit_now(NULL);
+	struct event_head now = event_now(NULL);
 
 	review->state = state;
 	review->expires = 0;
@@ -201,7 +201,7 @@ void review_announce(struct review *review)
 	review_log(review);
 	if (daemon->server)
 		server_review_changed(daemon->server, review);
-	review_prune(daemon, audit_now(NULL).mono);
+	review_prune(daemon, clock_mono());
 }
 
 void review_settle(struct review *review, enum proto_state state)

@@ -42,7 +42,7 @@ static int send_out(struct client *client)
 		if (n < 0)
 			return errno == EAGAIN ? 0 : -errno;
 		client->sent += n;
-		client->active = audit_now(NULL).mono;
+		client->active = clock_mono();
 	}
 	/* A large reply is no reason to hold the memory until the connection ends. */
 	text_free(&client->out);
@@ -64,7 +64,7 @@ void client_reply(struct client *client, json_t *reply)
 /* Sends what is missing in the log, as soon as it is known. */
 static int tell_lost(struct client *client)
 {
-	uint64_t lost = audit_log_lost(client->server->daemon->audit);
+	uint64_t lost = audit_log_lost(client->server->daemon->audit.log);
 	int r;
 
 	if (lost == client->lost_before)
@@ -200,7 +200,7 @@ static int read_in(struct client *client)
 		client->last_reply = true;
 		return 0;
 	}
-	client->active = audit_now(NULL).mono;
+	client->active = clock_mono();
 	return r < 0 ? r : 0;
 }
 
@@ -260,7 +260,7 @@ static int on_work(sd_event_source *source, void *arg)
 	(void)source;
 	if (client->why) {
 		verb_why_step(client);
-		client->active = audit_now(NULL).mono;
+		client->active = clock_mono();
 	}
 	go_on(client, client->reader ? read_log(client) : 0);
 	return 0;
@@ -341,7 +341,7 @@ int client_new(struct server *server, int *fd, struct peer *peer, struct client 
 	client->server = server;
 	client->fd = *fd;
 	client->peer = *peer;
-	client->active = audit_now(NULL).mono;
+	client->active = clock_mono();
 	r = add_sources(client);
 	if (r < 0) { /* fd and peer stay the caller's */
 		client->fd = client->peer.pidfd = -1;

@@ -122,7 +122,7 @@ static int on_connection(sd_event_source *source, int listening, uint32_t events
 static int on_sweep(sd_event_source *source, uint64_t time, void *arg)
 {
 	struct server *server = arg;
-	uint64_t now = audit_now(NULL).mono;
+	uint64_t now = clock_mono();
 
 	(void)time;
 	for (size_t i = server->count; i-- > 0;)

@@ -283,7 +283,7 @@ static void create(struct start *start, const struct policy_host *hosts, size_t 
 		refuse_errno(start, what, r);
 		return;
 	}
-	daemon_write_log(start->daemon);
+	audit_write(&start->daemon->audit);
 	reply_started(start, session);
 }
 

@@ -91,7 +91,7 @@ static json_t *command_to_json(const struct session_info *info)
 /* When the session read a secret last; null: it has not. */
 static json_t *tainted_to_json(const struct session *session)
 {
-	struct event_head now = audit_now(NULL);
+	struct event_head now = event_now(NULL);
 	struct grith_session state;
 	char time[JSON_TIME_SIZE];
 

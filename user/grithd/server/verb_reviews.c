@@ -30,7 +30,7 @@ bool verb_may_see_review(const struct client *client, const struct review *revie
 static void add_list(const struct client *client, const struct review_list *list, json_t *array,
 		     size_t *left)
 {
-	uint64_t now = audit_now(NULL).mono;
+	uint64_t now = clock_mono();
 	const struct review *review;
 	json_t *json;
 	size_t size;
@@ -185,6 +185,6 @@ json_t *verb_answer(struct client *client, const struct proto_request *request)
 		learn(review, request);
 		burst_answer_waiting(review->session);
 	}
-	daemon_write_log(daemon);
+	audit_write(&daemon->audit);
 	return answered(r);
 }

@@ -41,8 +41,9 @@ static json_t *counters_to_json(struct daemon *daemon)
 	json_object_set_new(object, "records", json_integer(daemon->records));
 	json_object_set_new(object, "bad_records", json_integer(daemon->bad_records));
 	json_object_set_new(object, "stray_records", json_integer(daemon->stray_records));
-	json_object_set_new(object, "audit_lines", json_integer(audit_log_lines(daemon->audit)));
-	json_object_set_new(object, "audit_lost", json_integer(audit_log_lost(daemon->audit)));
+	json_object_set_new(object, "audit_lines",
+			    json_integer(audit_log_lines(daemon->audit.log)));
+	json_object_set_new(object, "audit_lost", json_integer(audit_log_lost(daemon->audit.log)));
 	return object;
 }
 

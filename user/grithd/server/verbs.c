@@ -66,7 +66,7 @@ static json_t *change_session(struct client *client, const struct proto_request 
 	if (change != EVENT_KILL)
 		session->frozen_for_log = false; /* it is a person's decision now */
 	session_note(session, change, client->peer.uid, NULL);
-	daemon_write_log(session->daemon);
+	audit_write(&session->daemon->audit);
 	return proto_ok_reply();
 }
 
@@ -139,7 +139,7 @@ static int copy(const char *text, char **ret_copy)
 
 static void set_moment(int64_t seconds, const char *time, char moment[JSON_TIME_SIZE])
 {
-	uint64_t now = audit_now(NULL).time, back = (uint64_t)seconds * UINT64_C(1000000000);
+	uint64_t now = clock_real(), back = (uint64_t)seconds * UINT64_C(1000000000);
 
 	if (time)
 		snprintf(moment, JSON_TIME_SIZE, "%s", time);
@@ -197,7 +197,7 @@ static json_t *verb_log(struct client *client, struct proto_request *request)
 	if (r < 0)
 		return failed("cannot read the audit log", r);
 	client->more = true;
-	client->lost_before = audit_log_lost(daemon->audit);
+	client->lost_before = audit_log_lost(daemon->audit.log);
 	return proto_ok_reply();
 }
 

@@ -37,14 +37,14 @@ static int open_cgroup(struct daemon *daemon, const struct session_info *info, i
 static void bury(struct daemon *daemon, struct session_info *info, const char *reason)
 {
 	struct event_session event = {
-		.head = audit_now(info->id),
+		.head = event_now(info->id),
 		.change = EVENT_END,
 		.uid = info->uid,
 		.reason = reason,
 	};
 	int r;
 
-	audit_log_session(daemon->audit, &event);
+	audit_log_session(daemon->audit.log, &event);
 	remembered_drop_session(daemon->remembered, info->id);
 	info->ended = event.head.time;
 	r = session_store_end(daemon->store, info);
@@ -88,7 +88,7 @@ static int adopt(struct daemon *daemon, struct session_info *info, int *cgroup)
 	if (r < 0)
 		return r;
 	/* What it did before is not known here. */
-	flow_lost(session->flow, audit_now(NULL).mono);
+	flow_lost(session->flow, clock_mono());
 	sort_in(&daemon->sessions);
 	r = remembered_load_session(daemon->remembered, session->info.id, &session->answers);
 	if (r < 0)
@@ -131,7 +131,7 @@ static int make_info(const char *id, uint64_t cgroup, const struct grith_session
 	info->mode = kernel->mode;
 	info->image = kernel->image;
 	info->cgroup = cgroup;
-	info->started = audit_now(NULL).time;
+	info->started = clock_real();
 	info->name = strdup(id);
 	info->user = strdup("unknown");
 	info->profile = strdup("unknown");

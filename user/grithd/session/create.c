@@ -70,7 +70,7 @@ static int make_entry(struct making *m, const struct session_info *info)
 
 static void fill_in(const struct making *m, struct session_info *info)
 {
-	struct event_head now = audit_now(NULL);
+	struct event_head now = event_now(NULL);
 
 	memcpy(info->id, m->id, sizeof(info->id));
 	info->image = m->slot;

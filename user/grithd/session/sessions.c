@@ -160,7 +160,7 @@ void session_note(struct session *session, enum event_change change, uint32_t ui
 {
 	const struct session_info *info = &session->info;
 	struct event_session event = {
-		.head = audit_now(info->id),
+		.head = event_now(info->id),
 		.change = change,
 		.uid = uid,
 		.reason = reason,
@@ -177,7 +177,7 @@ void session_note(struct session *session, enum event_change change, uint32_t ui
 		event.command = (const char *const *)info->command;
 		event.n_command = info->n_command;
 	}
-	audit_log_session(session->daemon->audit, &event);
+	audit_log_session(session->daemon->audit.log, &event);
 }
 
 /* Everything that can fail on the way out; each part is tried. */
@@ -216,12 +216,12 @@ static void end(struct session *session, const char *reason)
 	daemon_catch_up(daemon);
 	intake_finish(session);
 	session_note(session, EVENT_END, session->info.uid, reason);
-	session->info.ended = audit_now(NULL).time;
+	session->info.ended = clock_real();
 	release(daemon, session);
 	log_line(LOG_INFO, "session %s (%s) of %s ended%s%s", session->info.id, session->info.name,
 		 session->info.user, reason ? ": " : "", reason ? reason : "");
 	sessions_remove(daemon, session);
-	daemon_write_log(daemon);
+	audit_write(&daemon->audit);
 }
 
 bool session_end_if_empty(struct session *session)
@@ -238,6 +238,30 @@ bool session_end_if_empty(struct session *session)
 		return false;
 	end(session, r < 0 ? "somebody removed its cgroup" : NULL);
 	return true;
+}
+
+static void freeze_for_log(struct session *session, bool freeze)
+{
+	int r;
+
+	if (session->frozen_for_log == freeze || (freeze && session->frozen))
+		return;
+	r = cgroup_freeze(session->cgroup, freeze);
+	if (r < 0) {
+		log_line(LOG_ERR, "cannot %s session %s: %s", freeze ? "freeze" : "thaw",
+			 session->info.id, strerror(-r));
+		return;
+	}
+	session->frozen_for_log = freeze;
+	session_note(session, freeze ? EVENT_FREEZE : EVENT_THAW, 0,
+		     freeze ? "the audit log cannot be written to"
+			    : "the audit log can be written to again");
+}
+
+void sessions_freeze_for_log(struct daemon *daemon, bool freeze)
+{
+	for (size_t i = 0; i < daemon->sessions.count; i++)
+		freeze_for_log(daemon->sessions.list[i], freeze);
 }
 
 void sessions_free(struct daemon *daemon)

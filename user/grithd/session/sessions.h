@@ -84,6 +84,12 @@ bool session_end_if_empty(struct session *session);
 void session_note(struct session *session, enum event_change change, uint32_t uid,
 		  const char *reason);
 
+/*
+ * Freezes all while the audit log cannot be written, and thaws them afterwards; those that a person
+ * froze stay as they are.
+ */
+void sessions_freeze_for_log(struct daemon *daemon, bool freeze);
+
 /* Takes the sessions of an earlier grithd over, and ends those that are gone. */
 int sessions_adopt(struct daemon *daemon);
 
