@@ -1,23 +1,19 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Makes the parts, connects them to the event loop, and takes them apart. Nothing that was found
- * wrong lets grithd run: it is ready only when it enforces and can write down what it sees.
+ * Joins the rooms: gives each what is below it, and passes on what one tells and another has to
+ * know. Nothing that was found wrong lets grithd run: it is ready only when it enforces and can
+ * write down what it sees.
  */
 #include <signal.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <systemd/sd-daemon.h>
 
-#include "grithd/audit/audit.h"
-#include "grithd/intake/intake.h"
-#include "grithd/server/server.h"
 #include "check.h"
-#include "daemon.h"
-#include "daemon_open.h"
+#include "daemon_internal.h"
 
-#define POLL_USEC UINT64_C(50000) /* records that did not wake us are at most this old */
+/* --- what one room tells, and others have to know */
 
 /* With `audit = strict` nothing runs while its log cannot be written. */
 static void on_audit_written(void *arg, int r, bool grew)
@@ -25,80 +21,109 @@ static void on_audit_written(void *arg, int r, bool grew)
 	struct daemon *daemon = arg;
 
 	if (daemon->options->audit_strict)
-		sessions_freeze_for_log(daemon, r < 0);
-	if (grew && daemon->server)
-		server_log_grew(daemon->server);
+		sessions_freeze_for_log(&daemon->sessions, r < 0);
+	if (grew)
+		server_log_grew(&daemon->server);
 }
 
 static const struct audit_ops audit_ops = { .written = on_audit_written };
 
-static int set_turn(struct daemon *daemon, enum priority priority)
-{
-	int r = sd_event_source_set_priority(daemon->ring, priority);
-
-	return r < 0 ? r : sd_event_source_set_priority(daemon->poll, priority);
-}
-
-/*
- * Where records come faster than they are taken in, the ring buffer waits its turn behind those who
- * ask something: else nobody could end the session that makes them.
- */
-static int take_in(struct daemon *daemon)
-{
-	enum intake_end end = INTAKE_EMPTY;
-	int r = intake_run(daemon, UINT64_MAX, &end);
-
-	audit_write(&daemon->audit);
-	if (r == 0)
-		r = set_turn(daemon, end == INTAKE_FULL ? PRIORITY_LOG : PRIORITY_RECORDS);
-	if (r < 0)
-		log_line(LOG_ERR, "cannot read records: %s", strerror(-r));
-	return r;
-}
-
-void daemon_catch_up(struct daemon *daemon)
-{
-	uint64_t until = clock_mono();
-	enum intake_end end = INTAKE_FULL;
-	int r = 0;
-
-	for (int i = 0; i < 64 && end == INTAKE_FULL && r == 0; i++)
-		r = intake_run(daemon, until, &end);
-	if (r < 0)
-		log_line(LOG_ERR, "cannot read records: %s", strerror(-r));
-	audit_write(&daemon->audit);
-}
-
-static int on_ring(sd_event_source *source, int fd, uint32_t events, void *arg)
-{
-	(void)source;
-	(void)fd;
-	(void)events;
-	return take_in(arg); /* an error ends the event loop */
-}
-
-static int on_poll(sd_event_source *source, uint64_t time, void *arg)
+static int on_session_added(void *arg, struct session *session, bool adopted)
 {
 	struct daemon *daemon = arg;
-	int r = take_in(daemon);
+	int r = reviews_session_added(&daemon->reviews, session, adopted);
 
-	(void)time;
-	if (r < 0)
-		return r;
-	intake_expire(daemon);
-	r = sd_event_source_set_time_relative(source, POLL_USEC);
-	return r < 0 ? r : sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
+	return r < 0 ? r : intake_session_added(&daemon->intake, session, adopted);
 }
 
-void daemon_update_poll(struct daemon *daemon)
+static void on_session_removed(void *arg, struct session *session)
 {
-	if (!daemon->poll)
-		return;
-	if (daemon->sessions.count)
-		sd_event_source_set_time_relative(daemon->poll, POLL_USEC);
-	sd_event_source_set_enabled(daemon->poll,
-				    daemon->sessions.count ? SD_EVENT_ONESHOT : SD_EVENT_OFF);
+	struct daemon *daemon = arg;
+
+	intake_session_removed(&daemon->intake, session);
+	reviews_session_removed(session);
 }
+
+static void on_session_ending(void *arg, struct session *session)
+{
+	struct daemon *daemon = arg;
+
+	intake_session_ending(&daemon->intake, session);
+}
+
+static void on_session_ended(void *arg, const struct session_info *info, struct session *session)
+{
+	struct daemon *daemon = arg;
+
+	reviews_session_ended(&daemon->reviews, info, session);
+}
+
+static const struct session_ops session_ops = {
+	.added = on_session_added,
+	.removed = on_session_removed,
+	.ending = on_session_ending,
+	.ended = on_session_ended,
+};
+
+static void on_review_changed(void *arg, const struct review *review)
+{
+	struct daemon *daemon = arg;
+
+	verbs_review_changed(&daemon->server, review);
+}
+
+static const struct review_ops review_ops = { .changed = on_review_changed };
+
+/* Each room gets what is below it; kernel and root are open. */
+static void join(struct daemon *daemon)
+{
+	char *const *value = daemon->options->value;
+	const char *attach = attach_name(kernel_attachment(daemon->kernel));
+
+	daemon->sessions.ops = &session_ops;
+	daemon->sessions.arg = daemon;
+	daemon->sessions.event = daemon->event;
+	daemon->sessions.kernel = daemon->kernel;
+	daemon->sessions.root = &daemon->root;
+	daemon->sessions.audit = &daemon->audit;
+
+	daemon->reviews.ops = &review_ops;
+	daemon->reviews.arg = daemon;
+	daemon->reviews.event = daemon->event;
+	daemon->reviews.kernel = daemon->kernel;
+	daemon->reviews.audit = &daemon->audit;
+	daemon->reviews.sessions = &daemon->sessions;
+	daemon->reviews.root = &daemon->root;
+	reviews_init(&daemon->reviews);
+
+	daemon->intake = (struct intake) {
+		.kernel = daemon->kernel,
+		.audit = &daemon->audit,
+		.sessions = &daemon->sessions,
+		.reviews = &daemon->reviews,
+		.attach = attach,
+	};
+	daemon->verbs = (struct verbs) {
+		.event = daemon->event,
+		.kernel = daemon->kernel,
+		.root = &daemon->root,
+		.audit = &daemon->audit,
+		.sessions = &daemon->sessions,
+		.reviews = &daemon->reviews,
+		.intake = &daemon->intake,
+		.attach = attach,
+		.socket = value[SETTING_SOCKET],
+		.policy_dir = value[SETTING_POLICY_DIR],
+		.state_dir = value[SETTING_STATE_DIR],
+		.log_dir = value[SETTING_LOG_DIR],
+	};
+	daemon->server.request = verbs_request;
+	daemon->server.arg = &daemon->verbs;
+	daemon->server.event = daemon->event;
+	daemon->server.root = daemon->root.path;
+}
+
+/* --- signals */
 
 /* Policies are read when a session starts; this only says early what would fail then. */
 static void report_policies(struct daemon *daemon)
@@ -127,8 +152,8 @@ static void read_weights(struct daemon *daemon)
 		log_line(LOG_NOTICE, "there are no weights: what is held waits for a person");
 	if (r < 0)
 		return;
-	score_weights_free(daemon->weights);
-	daemon->weights = weights;
+	score_weights_free(daemon->reviews.weights);
+	daemon->reviews.weights = weights;
 }
 
 static int on_reload(sd_event_source *source, const struct signalfd_siginfo *info, void *arg)
@@ -170,20 +195,7 @@ static int add_signals(struct daemon *daemon)
 	return sd_event_add_signal(daemon->event, NULL, SIGHUP, on_reload, daemon);
 }
 
-static int add_ring(struct daemon *daemon)
-{
-	int r = sd_event_add_io(daemon->event, &daemon->ring, kernel_ring_fd(daemon->kernel),
-				EPOLLIN, on_ring, daemon);
-
-	if (r < 0)
-		return r;
-	r = sd_event_add_time_relative(daemon->event, &daemon->poll, CLOCK_MONOTONIC, POLL_USEC, 0,
-				       on_poll, daemon);
-	if (r < 0)
-		return r;
-	daemon_update_poll(daemon);
-	return set_turn(daemon, PRIORITY_RECORDS);
-}
+/* --- start and stop */
 
 static void report_hooks(const struct daemon *daemon)
 {
@@ -209,47 +221,37 @@ static int set_up(struct daemon *daemon)
 	}
 	r = daemon_open_state(daemon);
 	if (r == 0)
-		r = daemon_open_learned(daemon);
-	if (r == 0)
 		r = daemon_open_log(daemon);
 	if (r == 0)
 		r = daemon_open_kernel(daemon);
 	if (r < 0)
 		return r;
+	join(daemon);
 	read_weights(daemon);
 	r = daemon_adopt(daemon);
 	if (r < 0)
 		return r;
-	r = add_ring(daemon);
+	r = intake_start(&daemon->intake, daemon->event);
 	if (r < 0) {
 		log_line(LOG_ERR, "cannot watch the ring buffer: %s", strerror(-r));
 		return r;
 	}
-	daemon_catch_up(daemon); /* holds whose records are there need not ask again */
-	reviews_scan(daemon);
+	intake_catch_up(&daemon->intake); /* holds whose records are there need not ask again */
+	intake_scan(&daemon->intake);
 	return daemon_open_server(daemon);
 }
 
 /* What is pinned and placed stays as it is. */
 static void tear_down(struct daemon *daemon)
 {
-	server_free(TAKE_PTR(daemon->server));
-	if (daemon->kernel && daemon->audit.log && daemon->ring)
-		daemon_catch_up(daemon);
-	sd_event_source_disable_unref(daemon->ring);
-	sd_event_source_disable_unref(daemon->poll);
-	daemon->poll = NULL;
+	server_stop(&daemon->server);
+	if (daemon->intake.ring)
+		intake_catch_up(&daemon->intake);
+	intake_stop(&daemon->intake);
 	reviews_free(&daemon->reviews);
-	holds_free(&daemon->holds);
-	sessions_free(daemon);
-	canaries_free(daemon->canaries);
-	trust_store_free(daemon->trust);
-	remembered_free(daemon->remembered);
-	score_weights_free(daemon->weights);
-	images_free(&daemon->images);
+	sessions_free(&daemon->sessions);
 	kernel_free(daemon->kernel);
 	audit_free(&daemon->audit);
-	session_store_free(daemon->store);
 	root_cgroup_close(&daemon->root);
 	sd_event_unref(daemon->event);
 }
@@ -282,6 +284,7 @@ int daemon_run(const struct options *options)
 		.options = options,
 		.root = { .fd = -1 },
 		.audit = { .ops = &audit_ops, .arg = &daemon },
+		.server = { .fd = -1 },
 	};
 	int r;
 

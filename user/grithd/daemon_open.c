@@ -3,21 +3,21 @@
  * The parts of grithd that are outside of it: state directory, audit log, kernel, socket. Each is
  * opened here, and what is wrong with it said in words that tell what to do.
  */
-#include <string.h>
+#include "daemon_internal.h"
 
-#include "grithd/audit/audit.h"
-#include "grithd/base/base.h"
-#include "grithd/review/review.h"
-#include "grithd/server/server.h"
-#include "grithd/session/session.h"
-#include "lib/audit/audit.h"
-#include "daemon.h"
-#include "daemon_open.h"
+static int report_open(const char *what, int r)
+{
+	if (r < 0)
+		log_line(LOG_ERR, "cannot use the %s in the state directory: %s", what,
+			 r == -EBADMSG ? "the file is damaged" : strerror(-r));
+	return r;
+}
 
 int daemon_open_state(struct daemon *daemon)
 {
 	const char *directory = daemon->options->value[SETTING_STATE_DIR];
-	int r = session_store_open(directory, &daemon->store);
+	struct reviews *reviews = &daemon->reviews;
+	int r = session_store_open(directory, &daemon->sessions.store);
 
 	if (r == -EBUSY)
 		log_line(LOG_ERR, "another grithd is running with the state directory %s",
@@ -29,29 +29,13 @@ int daemon_open_state(struct daemon *daemon)
 			 directory);
 	else if (r < 0)
 		log_line(LOG_ERR, "cannot use the state directory %s: %s", directory, strerror(-r));
-	return r;
-}
-
-static int report_open(const char *what, int r)
-{
-	if (r < 0)
-		log_line(LOG_ERR, "cannot use the %s in the state directory: %s", what,
-			 r == -EBADMSG ? "the file is damaged" : strerror(-r));
-	return r;
-}
-
-int daemon_open_learned(struct daemon *daemon)
-{
-	const char *directory = daemon->options->value[SETTING_STATE_DIR];
-	int r;
-
-	holds_init(&daemon->holds);
-	reviews_init(&daemon->reviews);
-	r = report_open("remembered answers", remembered_open(directory, &daemon->remembered));
 	if (r == 0)
-		r = report_open("learned trust", trust_store_open(directory, &daemon->trust));
+		r = report_open("remembered answers",
+				remembered_open(directory, &reviews->remembered));
 	if (r == 0)
-		r = report_open("canaries", canaries_open(directory, &daemon->canaries));
+		r = report_open("learned trust", trust_store_open(directory, &reviews->trust));
+	if (r == 0)
+		r = report_open("canaries", canaries_open(directory, &reviews->canaries));
 	return r;
 }
 
@@ -152,26 +136,31 @@ int daemon_open_kernel(struct daemon *daemon)
 	return r;
 }
 
+int daemon_adopt(struct daemon *daemon)
+{
+	struct sessions *sessions = &daemon->sessions;
+	int r = sessions_adopt(sessions);
+
+	if (r == 0)
+		r = intake_find_sequences(sessions, daemon->options->value[SETTING_LOG_DIR]);
+	if (r == 0) {
+		sessions_end_empty(sessions);
+		session_store_prune(sessions->store);
+	} else {
+		log_line(LOG_ERR, "cannot take over the sessions that are there: %s", strerror(-r));
+	}
+	audit_write(&daemon->audit);
+	return r;
+}
+
 int daemon_open_server(struct daemon *daemon)
 {
 	const char *path = daemon->options->value[SETTING_SOCKET];
-	int r = server_new(daemon, path, &daemon->server);
+	int r = server_start(&daemon->server, path);
 
 	if (r == -EADDRINUSE)
 		log_line(LOG_ERR, "another program listens on %s", path);
 	else if (r < 0)
 		log_line(LOG_ERR, "cannot listen on %s: %s", path, strerror(-r));
-	return r;
-}
-
-int daemon_adopt(struct daemon *daemon)
-{
-	int r = sessions_adopt(daemon);
-
-	if (r < 0)
-		log_line(LOG_ERR, "cannot take over the sessions that are there: %s", strerror(-r));
-	else
-		session_store_prune(daemon->store);
-	audit_write(&daemon->audit);
 	return r;
 }

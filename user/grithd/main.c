@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* The start of grithd: what is asked for, and who does it. */
-#include <string.h>
-
 #include "grithd/base/base.h"
 #include "check.h"
 #include "daemon.h"

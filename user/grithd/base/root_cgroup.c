@@ -117,6 +117,15 @@ int root_cgroup_open(const char *wanted, struct diag *diag, struct root_cgroup *
 	return 0;
 }
 
+bool root_cgroup_has(const struct root_cgroup *root, const char *name, uint32_t pid)
+{
+	OWNED_TEXT struct text own = { 0 };
+	OWNED_MEM char *cgroup = NULL;
+
+	return cgroup_of((pid_t)pid, &cgroup) == 0 &&
+	       text_addf(&own, "%s/%s", root->path, name) == 0 && cgroup_is_below(cgroup, own.data);
+}
+
 void root_cgroup_close(struct root_cgroup *root)
 {
 	free(root->directory);

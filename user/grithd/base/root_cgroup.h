@@ -22,6 +22,9 @@ struct root_cgroup {
  * the hierarchy. 0, or a negative errno with an entry in `diag`.
  */
 int root_cgroup_open(const char *wanted, struct diag *diag, struct root_cgroup *ret_root);
+
+/* Whether the process is in the cgroup `name` directly below it. */
+bool root_cgroup_has(const struct root_cgroup *root, const char *name, uint32_t pid);
 void root_cgroup_close(struct root_cgroup *root);
 
 static inline void root_cgroup_closep(struct root_cgroup *root)

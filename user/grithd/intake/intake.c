@@ -1,24 +1,29 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* What the kernel tells of, one record after the other: counted, asked about, scored, logged. */
+/* One record after the other: counted, asked about, scored, logged. */
 #include <signal.h>
 
-#include "grithd/audit/audit.h"
-#include "grithd/daemon.h"
-#include "grithd/session/session.h"
-#include "lib/base/base.h"
 #include "intake.h"
+#include "programs.h"
 
 #define RECORDS_AT_ONCE 4096
+#define CATCH_UP_ROUNDS 64 /* of so many; where records come faster, the rest has to wait */
+#define POLL_USEC UINT64_C(50000) /* records that did not wake grithd are at most this old */
 #define SCAN_NS (60 * UINT64_C(1000000000))
 #define OVERDUE_NS UINT64_C(1000000000) /* after this a missing record is lost */
 
+enum end {
+	END_EMPTY, /* there are no more */
+	END_LATER, /* one came that is younger than was asked for */
+	END_FULL, /* as many as are taken in at once */
+};
+
 /* One run over the ring buffer. */
 struct run {
-	struct daemon *daemon;
+	struct intake *intake;
 	uint64_t offset; /* of CLOCK_REALTIME from CLOCK_MONOTONIC */
 	uint64_t until; /* CLOCK_MONOTONIC, nanoseconds */
 	unsigned int left;
-	enum intake_end end;
+	enum end end;
 	bool lost; /* records of some session */
 };
 
@@ -29,37 +34,37 @@ struct passing {
 	const char *program, *parent;
 };
 
-static struct run start_run(struct daemon *daemon)
+static struct run start_run(struct intake *intake)
 {
 	struct event_head now = event_now(NULL);
 
 	return (struct run) {
-		.daemon = daemon,
+		.intake = intake,
 		.offset = now.time - now.mono,
 		.left = RECORDS_AT_ONCE,
 	};
 }
 
-static void lose(struct session *session, uint64_t lost)
+static void count_lost(struct intake *intake, struct session *session, uint64_t lost)
 {
-	session->lost += lost;
-	session->unsaid += lost;
-	session->daemon->lost_records = true;
-	flow_lost(session->flow, clock_mono());
+	session->intake->lost += lost;
+	session->intake->unlogged += lost;
+	intake->lost_records = true;
+	flow_lost(session->review->flow, clock_mono());
 }
 
 /* Once for all that a run found missing: a line for each would be more than what is left. */
-static void admit_loss(struct session *session)
+static void log_gap(struct intake *intake, struct session *session)
 {
 	struct event_gap gap = {
 		.head = event_now(session->info.id),
-		.lost = session->unsaid,
+		.lost = session->intake->unlogged,
 		.reason = "records did not arrive from the kernel",
 	};
 
-	if (session->unsaid)
-		audit_log_gap(session->daemon->audit.log, &gap);
-	session->unsaid = 0;
+	if (gap.lost)
+		audit_log_gap(intake->audit->log, &gap);
+	session->intake->unlogged = 0;
 }
 
 static bool is_gone(uint32_t pid)
@@ -68,165 +73,105 @@ static bool is_gone(uint32_t pid)
 }
 
 /* Exits may be among what was lost, and their numbers may have been given away again. */
-static void after_loss(const struct sessions *sessions)
+static void sweep_after_loss(struct intake *intake)
 {
-	for (size_t i = 0; i < sessions->count; i++) {
-		struct session *session = sessions->list[i];
+	for (size_t i = 0; i < intake->sessions->count; i++) {
+		struct session *session = intake->sessions->list[i];
 
-		if (session->unsaid)
+		if (session->intake->unlogged)
 			process_table_sweep(&session->processes, is_gone);
-		admit_loss(session);
+		log_gap(intake, session);
 	}
 }
 
 static void count(struct run *run, struct session *session, const struct grith_record *head)
 {
-	struct sequence *sequence = &session->sequence;
+	struct intake_session *own = session->intake;
+	struct sequence *sequence = &own->sequence;
 	uint64_t lost;
 
-	if (!session->counting) {
+	if (!own->counting) {
 		sequence->next = sequence->end = head->sequence;
-		session->counting = true;
+		own->counting = true;
 	}
 	lost = sequence_note(sequence, head->sequence);
 	if (lost) {
-		lose(session, lost);
+		count_lost(run->intake, session, lost);
 		run->lost = true;
 	}
 	if (!sequence_has_hole(sequence))
-		session->hole_since = 0;
-	else if (!session->hole_since)
-		session->hole_since = clock_mono();
+		own->hole_since = 0;
+	else if (!own->hole_since)
+		own->hole_since = clock_mono();
+	if (head->kind == GRITH_KIND_ARGV)
+		return;
+	own->operations++;
+	own->refused += head->kind != GRITH_KIND_EXIT && head->kind != GRITH_KIND_RESULT &&
+			head->error < 0 && !(head->flags & GRITH_RECORD_HELD);
 }
 
-/* What tainted the session, for those who ask why. */
-static void note_source(const struct passing *p, const struct record *record)
-{
-	const struct session_info *info = &p->session->info;
-
-	for (unsigned int i = 0; i < GRITH_SOURCES; i++)
-		if (record->head.classes & info->sources[i]) {
-			recent_add_source(p->session->recent, i, record->head.time + p->run->offset,
-					  record, p->program);
-			return;
-		}
-}
-
-static bool is_read(enum grith_op op)
-{
-	return op == GRITH_OP_READ || op == GRITH_OP_RECEIVE || op == GRITH_OP_MAP;
-}
-
-/*
- * What happened counts for what comes after it. Something that is suspicious by itself makes the
- * session one that has read a secret: it is held from then on where it wants to send something.
- * true: *ret_score says why.
- */
-static bool note_for_score(const struct passing *p, const struct record *record,
-			   struct record_bytes argv, struct score *ret_score)
-{
-	struct daemon *daemon = p->session->daemon;
-	char address[INET6_ADDRSTRLEN];
-	struct score_operation operation;
-
-	if (is_read(record->head.op) && record->head.classes)
-		note_source(p, record);
-	if (!daemon->weights)
-		return false;
-	operation = record_operation(record, argv, p->program, p->session);
-	if (record->head.kind == GRITH_KIND_NET) {
-		record_address(record, address);
-		operation.shown_host = address;
-	}
-	if (!score_note(daemon->weights, p->session->score, &operation, ret_score))
-		return false;
-	kernel_session_taint(daemon->kernel, p->session->info.cgroup,
-			     ret_score->total > p->session->info.threshold_deny
-				     ? GRITH_SOURCE_HIGH
-				     : GRITH_SOURCE_MEDIUM,
-			     record->head.time);
-	return true;
-}
-
-/* It is held, or would have been: a question. */
+/* It is held, or would have been: a question, which is scored before it happens. */
 static bool is_asked(const struct grith_record *head)
 {
 	return head->flags & (GRITH_RECORD_HELD | GRITH_RECORD_HOLD_REFUSED);
 }
 
 /* A fact that no rule could have refused, or what came of a decision. */
-static void weigh(const struct passing *p, const struct record *record, struct record_bytes argv,
-		  struct event_operation *event, struct score *score)
+static bool is_fact(const struct grith_record *head)
 {
-	const struct grith_record *head = &record->head;
-	bool refused = head->verdict != GRITH_ALLOW;
-
-	if (is_asked(head)) /* grithd/review/reviews.c scores it before it happens */
-		return;
-
-	if (head->kind == GRITH_KIND_EXIT || head->kind == GRITH_KIND_RESULT)
-		return;
-	if (!refused && note_for_score(p, record, argv, score))
-		event->score = score;
-	if (refused || event->score)
-		recent_add(p->session->recent, head->sequence, event->score);
+	return head->kind == GRITH_KIND_EXIT || head->kind == GRITH_KIND_RESULT;
 }
 
-static struct record_bytes judged_arguments(const struct record *record, struct record_bytes argv)
+/* Where a doubtful operation may carry a secret away, the log has how its process came by that. */
+static bool may_leak(const struct grith_record *head, bool scored)
 {
-	return record->head.flags & GRITH_RECORD_JUDGED ? argv : (struct record_bytes) { 0 };
-}
-
-/* Where something that was doubted may carry a secret away: how its process came by that. */
-static void add_chain(const struct passing *p, struct flow_chain *chain,
-		      struct event_operation *event)
-{
-	const struct grith_record *head = &event->record->head;
-	size_t seconds = score_taint_seconds(p->session->daemon->weights);
-
-	if (head->op != GRITH_OP_EXEC && head->op != GRITH_OP_CONNECT && head->op != GRITH_OP_SEND)
-		return;
-	if (head->verdict == GRITH_ALLOW && !head->filters && !event->score)
-		return;
-	if (flow_ask(p->session->flow, head->pid, head->time, seconds, chain) == FLOW_KNOWN)
-		event->chain = chain;
+	return (head->op == GRITH_OP_EXEC || head->op == GRITH_OP_CONNECT ||
+		head->op == GRITH_OP_SEND) &&
+	       (head->verdict != GRITH_ALLOW || head->filters || scored);
 }
 
 static void write_operation(const struct passing *p, const struct record *record,
 			    struct record_bytes argv)
 {
+	const struct grith_record *head = &record->head;
 	struct session *session = p->session;
-	const struct session_rule *rule = session_info_rule(&session->info, record->head.rule);
+	struct intake *intake = p->run->intake;
+	const struct session_rule *rule = session_info_rule(&session->info, head->rule);
+	const struct record_bytes none = { 0 };
 	struct event_operation event = {
-		.head = { record->head.time + p->run->offset, record->head.time, session->info.id },
+		.head = { head->time + p->run->offset, head->time, session->info.id },
 		.record = record,
 		.argv = argv,
 		.program = p->program,
 		.parent = p->parent,
-		.attach = attach_name(kernel_attachment(session->daemon->kernel)),
+		.attach = intake->attach,
 	};
 	struct review *review = NULL;
 	struct flow_chain chain;
 	struct session *target;
 	struct score score;
 
-	flow_note(session->flow, record, argv, p->program);
-	if (is_asked(&record->head)) /* before anything is written: somebody waits */
-		review = reviews_ask(session, record, judged_arguments(record, argv), p->program);
-	weigh(p, record, argv, &event, &score);
-	add_chain(p, &chain, &event);
+	flow_note(session->review->flow, record, argv, p->program);
+	if (is_asked(head)) /* before anything is written: a process waits */
+		review = reviews_ask(intake->reviews, session, record,
+				     head->flags & GRITH_RECORD_JUDGED ? argv : none, p->program);
+	else if (!is_fact(head) && reviews_note(intake->reviews, session, record, argv, p->program,
+						event.head.time, &score))
+		event.score = &score;
+	if (may_leak(head, event.score) && reviews_chain(intake->reviews, session, head, &chain))
+		event.chain = &chain;
 	if (rule) {
 		event.rule_file = session->info.files[rule->file];
 		event.rule_line = rule->line;
 		event.reason = rule->reason;
 	}
 	if (record->target_session) {
-		target = sessions_find_cgroup(&session->daemon->sessions, record->target_session);
+		target = sessions_find_cgroup(intake->sessions, record->target_session);
 		event.target_session = target ? target->info.id : "unknown";
 	}
-	audit_log_operation(session->daemon->audit.log, &event);
-	if (record->head.flags & GRITH_RECORD_ANSWERED)
-		holds_replayed(session->daemon, &record->head);
+	audit_log_operation(intake->audit->log, &event);
+	if (head->flags & GRITH_RECORD_ANSWERED)
+		holds_replayed(&intake->reviews->holds, head);
 	if (review)
 		review_announce(review);
 }
@@ -247,26 +192,20 @@ static void take_record(struct run *run, const struct record *record)
 	const struct grith_record *head = &record->head;
 	struct passing p = { .run = run };
 
-	p.session = sessions_find_cgroup(&run->daemon->sessions, head->session);
+	p.session = sessions_find_cgroup(run->intake->sessions, head->session);
 	if (!p.session) {
-		run->daemon->stray_records++;
+		run->intake->stray_records++;
 		return;
 	}
 	count(run, p.session, head);
 	programs_of(p.session, record, &p.program, &p.parent);
-	if (head->kind != GRITH_KIND_ARGV) {
-		p.session->operations++;
-		p.session->refused += head->kind != GRITH_KIND_EXIT &&
-				      head->kind != GRITH_KIND_RESULT && head->error < 0 &&
-				      !(head->flags & GRITH_RECORD_HELD);
-	}
 	switch (head->kind) {
 	case GRITH_KIND_EXEC:
 	case GRITH_KIND_ARGV:
-		exec_join_add(&p.session->joins, record, write_exec, &p);
+		exec_join_add(&p.session->intake->joins, record, write_exec, &p);
 		break;
 	case GRITH_KIND_EXIT:
-		exec_join_flush(&p.session->joins, head->tid, write_exec, &p);
+		exec_join_flush(&p.session->intake->joins, head->tid, write_exec, &p);
 		write_operation(&p, record, (struct record_bytes) { 0 });
 		process_table_remove(&p.session->processes, head->pid);
 		break;
@@ -281,59 +220,172 @@ static int on_record(void *arg, const void *data, size_t size)
 	struct record record;
 	int r = record_decode(data, size, &record);
 
-	run->daemon->records++;
+	run->intake->records++;
 	if (r < 0)
-		run->daemon->bad_records++;
+		run->intake->bad_records++;
 	else
 		take_record(run, &record);
 	if (!--run->left)
-		run->end = INTAKE_FULL;
+		run->end = END_FULL;
 	else if (r == 0 && record.head.time > run->until)
-		run->end = INTAKE_LATER;
-	return run->end == INTAKE_EMPTY ? 0 : -EAGAIN;
+		run->end = END_LATER;
+	return run->end == END_EMPTY ? 0 : -EAGAIN;
 }
 
-int intake_run(struct daemon *daemon, uint64_t until, enum intake_end *ret_end)
+/* A limited number of records, so that a flood of them does not keep everything else waiting. */
+static int take_some(struct intake *intake, uint64_t until, enum end *ret_end)
 {
-	struct run run = start_run(daemon);
+	struct run run = start_run(intake);
 	int r;
 
 	run.until = until;
-	r = kernel_ring_consume(daemon->kernel, on_record, &run);
-	if (r < 0 && run.end == INTAKE_EMPTY)
+	r = kernel_ring_consume(intake->kernel, on_record, &run);
+	if (r < 0 && run.end == END_EMPTY) {
+		log_line(LOG_ERR, "cannot read records: %s", strerror(-r));
 		return r;
+	}
 	if (run.lost)
-		after_loss(&daemon->sessions);
+		sweep_after_loss(intake);
 	*ret_end = run.end;
 	return 0;
 }
 
-void intake_finish(struct session *session)
+void intake_catch_up(struct intake *intake)
 {
-	struct run run = start_run(session->daemon);
+	uint64_t until = clock_mono();
+	enum end end = END_FULL;
+
+	for (int i = 0; i < CATCH_UP_ROUNDS && end == END_FULL; i++)
+		if (take_some(intake, until, &end) < 0)
+			break;
+	audit_write(intake->audit);
+}
+
+/* --- sessions */
+
+int intake_session_added(struct intake *intake, struct session *session, bool adopted)
+{
+	session->intake = calloc(1, sizeof(*session->intake));
+	if (!session->intake)
+		return -ENOMEM;
+	session->intake->counting = !adopted; /* from 0 */
+	if (!intake->poll)
+		return 0;
+	sd_event_source_set_time_relative(intake->poll, POLL_USEC);
+	return sd_event_source_set_enabled(intake->poll, SD_EVENT_ONESHOT);
+}
+
+void intake_session_removed(struct intake *intake, struct session *session)
+{
+	if (!intake->sessions->count && intake->poll)
+		sd_event_source_set_enabled(intake->poll, SD_EVENT_OFF);
+	if (session->intake)
+		exec_join_free(&session->intake->joins);
+	free(TAKE_PTR(session->intake));
+}
+
+/* What is in pieces is as whole as it will be, and what is missing is lost. */
+static void give_up_missing(struct intake *intake, struct session *session)
+{
+	struct run run = start_run(intake);
 	struct passing p = { .run = &run, .session = session };
 	uint64_t lost;
 
-	exec_join_flush(&session->joins, 0, write_exec, &p);
-	lost = sequence_give_up(&session->sequence);
+	exec_join_flush(&session->intake->joins, 0, write_exec, &p);
+	lost = sequence_give_up(&session->intake->sequence);
 	if (lost)
-		lose(session, lost);
-	admit_loss(session);
+		count_lost(intake, session, lost);
+	log_gap(intake, session);
 }
 
-void intake_expire(struct daemon *daemon)
+void intake_session_ending(struct intake *intake, struct session *session)
+{
+	intake_catch_up(intake);
+	give_up_missing(intake, session);
+}
+
+/* --- the event loop */
+
+void intake_scan(struct intake *intake)
+{
+	intake->scanned = clock_mono();
+	intake->lost_records = false;
+	reviews_scan(intake->reviews);
+}
+
+static void look_after(struct intake *intake)
 {
 	uint64_t now = clock_mono();
 
-	holds_look_after(daemon, now);
-	for (size_t i = 0; i < daemon->sessions.count; i++) {
-		struct session *session = daemon->sessions.list[i];
+	holds_look_after(&intake->reviews->holds, now);
+	for (size_t i = 0; i < intake->sessions->count; i++) {
+		struct session *session = intake->sessions->list[i];
 
-		if (!session->hole_since || now - session->hole_since < OVERDUE_NS)
+		if (!session->intake->hole_since || now - session->intake->hole_since < OVERDUE_NS)
 			continue;
-		session->hole_since = 0;
-		intake_finish(session);
+		session->intake->hole_since = 0;
+		give_up_missing(intake, session);
 	}
-	if (daemon->lost_records || now - daemon->scanned > SCAN_NS)
-		reviews_scan(daemon);
+	if (intake->lost_records || now - intake->scanned > SCAN_NS)
+		intake_scan(intake);
+}
+
+static int set_turn(struct intake *intake, enum priority priority)
+{
+	int r = sd_event_source_set_priority(intake->ring, priority);
+
+	return r < 0 ? r : sd_event_source_set_priority(intake->poll, priority);
+}
+
+/*
+ * Where records come faster than they are taken in, the ring buffer waits its turn behind clients:
+ * else no client could end the session that makes them.
+ */
+static int take_turn(struct intake *intake)
+{
+	enum end end = END_EMPTY;
+	int r = take_some(intake, UINT64_MAX, &end);
+
+	audit_write(intake->audit);
+	return r < 0 ? r : set_turn(intake, end == END_FULL ? PRIORITY_LOG : PRIORITY_RECORDS);
+}
+
+static int on_ring(sd_event_source *source, int fd, uint32_t events, void *arg)
+{
+	(void)source;
+	(void)fd;
+	(void)events;
+	return take_turn(arg); /* an error ends the event loop */
+}
+
+static int on_poll(sd_event_source *source, uint64_t time, void *arg)
+{
+	struct intake *intake = arg;
+	int r = take_turn(intake);
+
+	(void)time;
+	if (r < 0)
+		return r;
+	look_after(intake);
+	r = sd_event_source_set_time_relative(source, POLL_USEC);
+	return r < 0 ? r : sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
+}
+
+int intake_start(struct intake *intake, sd_event *event)
+{
+	int r = sd_event_add_io(event, &intake->ring, kernel_ring_fd(intake->kernel), EPOLLIN,
+				on_ring, intake);
+
+	if (r >= 0)
+		r = sd_event_add_time_relative(event, &intake->poll, CLOCK_MONOTONIC, POLL_USEC, 0,
+					       on_poll, intake);
+	if (r >= 0 && !intake->sessions->count)
+		r = sd_event_source_set_enabled(intake->poll, SD_EVENT_OFF);
+	return r < 0 ? r : set_turn(intake, PRIORITY_RECORDS);
+}
+
+void intake_stop(struct intake *intake)
+{
+	intake->ring = sd_event_source_disable_unref(intake->ring);
+	intake->poll = sd_event_source_disable_unref(intake->poll);
 }

@@ -1,26 +1,10 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* How a review gets its answer, and those who wait for it get it: from a person, or from time. */
-#include <string.h>
-
-#include "grithd/audit/audit.h"
-#include "grithd/base/base.h"
-#include "grithd/daemon.h"
 #include "reviews.h"
 
 #define SECOND_NS UINT64_C(1000000000)
 #define SECOND_USEC UINT64_C(1000000)
 #define TIMER_ACCURACY_USEC UINT64_C(10000)
-
-int review_set_answer(struct daemon *daemon, const struct grith_answer_key *key,
-		      const struct grith_answer *answer)
-{
-	int r = kernel_answer_set(daemon->kernel, key, answer);
-
-	if (r != -E2BIG)
-		return r;
-	kernel_answers_expire(daemon->kernel, clock_mono());
-	return kernel_answer_set(daemon->kernel, key, answer);
-}
 
 /* For all of the session, in the kernel: it needs nobody from then on. */
 static int cover_session(struct review *review, const struct answer *answer)
@@ -29,7 +13,7 @@ static int cover_session(struct review *review, const struct answer *answer)
 					      0 };
 	const struct grith_answer value = { .verdict = answer->verdict, .review = review->id };
 
-	return review_set_answer(review->daemon, &key, &value);
+	return holds_set_answer(&review->reviews->holds, &key, &value);
 }
 
 /* What could not be held gets the answer at its next try; without one it is refused again. */
@@ -46,7 +30,7 @@ static int answer_next_try(struct review *review, const struct answer *answer)
 
 	if (!review->unheld || answer->verdict != GRITH_ALLOW)
 		return 0;
-	return review_set_answer(review->daemon, &key, &value);
+	return holds_set_answer(&review->reviews->holds, &key, &value);
 }
 
 int review_tell_all(struct review *review, const struct answer *answer)
@@ -99,9 +83,9 @@ static int finish(struct review *review, const struct answer *answer)
 }
 
 /* The other waiting reviews that a new answer reaches. */
-static void answer_others(struct daemon *daemon)
+static void answer_others(struct reviews *reviews)
 {
-	struct review *review = TAILQ_FIRST(&daemon->reviews.waiting), *next;
+	struct review *review = TAILQ_FIRST(&reviews->waiting), *next;
 	struct answer answer;
 
 	for (; review; review = next) {
@@ -111,41 +95,81 @@ static void answer_others(struct daemon *daemon)
 	}
 }
 
+static void report_untold(const struct review *review, int r)
+{
+	if (r < 0)
+		log_line(LOG_ERR, "review %u: cannot tell the kernel its answer: %s", review->id,
+			 strerror(-r));
+}
+
+/* Those of the session that wait and are of the burst that was answered now. */
+static void answer_burst(struct reviews *reviews, const struct session *session)
+{
+	struct review *review = TAILQ_FIRST(&reviews->waiting), *next;
+	struct answer answer;
+
+	for (; review; review = next) {
+		next = TAILQ_NEXT(review, link);
+		if (review->session == session && burst_recall(review, &answer))
+			report_untold(review, review_answer(review, &answer));
+	}
+}
+
+/* The answer stands, whether or not it can be learned from. */
+static void learn(const struct review *review, const struct answer *answer)
+{
+	const struct reviews *reviews = review->reviews;
+	enum trust_answer given = TRUST_DENY;
+	int r;
+
+	if (!reviews->weights)
+		return;
+	if (answer->verdict == GRITH_ALLOW)
+		given = answer->scope == PROTO_ALWAYS ? TRUST_APPROVE_ALWAYS : TRUST_APPROVE;
+	r = trust_store_note(reviews->trust, reviews->weights, review->session, &review->subject,
+			     given);
+	if (r < 0)
+		log_line(LOG_WARNING, "cannot learn from the answer to review %u: %s", review->id,
+			 strerror(-r));
+}
+
 int review_answer(struct review *review, const struct answer *answer)
 {
-	struct daemon *daemon = review->daemon;
-	int r = 0;
+	struct reviews *reviews = review->reviews;
+	int r = answer->scope == PROTO_ONCE ? 0 : review_keep(review, answer);
 
-	if (answer->scope != PROTO_ONCE) {
-		r = review_keep(review, answer);
-		if (r < 0)
-			return r;
-	}
-	review->session->unanswered = 0;
+	if (r < 0)
+		return r;
+	review->session->review->unanswered = 0;
 	r = finish(review, answer);
-	if (r == 0 && answer->scope != PROTO_ONCE)
-		answer_others(daemon);
-	return r;
+	if (r < 0)
+		return r;
+	if (answer->scope != PROTO_ONCE)
+		answer_others(reviews);
+	if (answer->by == BY_USER) {
+		learn(review, answer);
+		answer_burst(reviews, review->session);
+	}
+	return 0;
 }
 
 static int on_timeout(sd_event_source *source, uint64_t time, void *arg)
 {
 	struct review *review = arg;
-	struct daemon *daemon = review->daemon;
+	struct reviews *reviews = review->reviews;
 	const struct answer answer = { .verdict = GRITH_DENY, .by = BY_TIMEOUT };
 	struct session *session = review->session;
 	int r = finish(review, &answer);
 
 	(void)time;
 	if (r == 0) {
-		session->unanswered++;
+		session->review->unanswered++;
 	} else {
-		log_line(LOG_ERR, "review %u: cannot tell the kernel its answer: %s", review->id,
-			 strerror(-r));
+		report_untold(review, r);
 		sd_event_source_set_time_relative(source, SECOND_USEC);
 		sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
 	}
-	audit_write(&daemon->audit);
+	audit_write(reviews->audit);
 	return 0;
 }
 
@@ -154,7 +178,7 @@ static uint32_t seconds_to_wait(const struct session *session)
 {
 	uint32_t timeout = session->info.timeout ? session->info.timeout : PROTO_TIMEOUT_DEFAULT;
 
-	if (session->unanswered >= REVIEW_UNATTENDED && timeout > REVIEW_UNATTENDED_SECONDS)
+	if (session->review->unanswered >= REVIEW_UNATTENDED && timeout > REVIEW_UNATTENDED_SECONDS)
 		return REVIEW_UNATTENDED_SECONDS;
 	return timeout;
 }
@@ -162,7 +186,7 @@ static uint32_t seconds_to_wait(const struct session *session)
 int review_wait(struct review *review)
 {
 	uint64_t seconds = seconds_to_wait(review->session);
-	int r = sd_event_add_time_relative(review->daemon->event, &review->timer, CLOCK_MONOTONIC,
+	int r = sd_event_add_time_relative(review->reviews->event, &review->timer, CLOCK_MONOTONIC,
 					   seconds * SECOND_USEC, TIMER_ACCURACY_USEC, on_timeout,
 					   review);
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* The list of kept answers and its order of precedence. It is short, and read once for a hold. */
-
-#include "lib/base/base.h"
-#include "remembered.h"
+#include "answers.h"
 
 static bool same_text(const struct text *text, const char *bytes, size_t length)
 {

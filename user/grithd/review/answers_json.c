@@ -3,9 +3,7 @@
  * {"v":1,"answers":[{"profile"?,"op","kind","object","verdict","time"}]}. Where an object is not
  * UTF-8 it is in "object_hex".
  */
-
 #include "grithd/base/base.h"
-#include "lib/base/base.h"
 #include "answers_json.h"
 
 #define VERSION 1

@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "remembered.h"
+#include "answers.h"
 
 /* The caller owns it. NULL: no memory. */
 json_t *answers_to_json(const struct answers *answers);

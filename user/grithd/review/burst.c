@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* By operation, in memory: after a restart it is asked once more. */
-#include <string.h>
-
-#include "grithd/audit/audit.h"
-#include "grithd/base/base.h"
-#include "grithd/daemon.h"
-#include "burst.h"
+/*
+ * Questions that are asked only because there were many of the kind lately: mass destruction, and
+ * rates. They are one question for the session, not one for each object: "it deletes many files: go
+ * on?" The answer of a person or of the time-out is good for what follows of that kind for a minute,
+ * as long as no other filter raises the score; in memory only, so a restart asks once more.
+ */
 #include "reviews.h"
 
 #define BURST_FILTERS (GRITH_CONTEXT_MASS | GRITH_CONTEXT_RATE | GRITH_CONTEXT_EGRESS_RATE)
@@ -20,7 +19,7 @@ static bool score_without(const struct review *review, int *ret_total)
 	if (score->failed)
 		return false;
 	/* Without weights the parts of the context are not told apart. */
-	if (!review->daemon->weights && !(head->filters & ~BURST_FILTERS))
+	if (!review->reviews->weights && !(head->filters & ~BURST_FILTERS))
 		total -= head->context;
 	for (size_t i = 0; i < score->n_parts; i++) {
 		const struct score_part *part = &score->parts[i];
@@ -54,7 +53,7 @@ static struct burst *find(const struct review *review)
 {
 	unsigned int op = review->subject.record.head.op;
 
-	return review->session && op < GRITH_OPS ? &review->session->bursts[op] : NULL;
+	return review->session && op < GRITH_OPS ? &review->session->review->bursts[op] : NULL;
 }
 
 bool burst_recall(const struct review *review, struct answer *ret_answer)
@@ -82,23 +81,6 @@ void burst_note(const struct review *review)
 		.filters = filters,
 		.verdict = answer->verdict,
 	};
-}
-
-void burst_answer_waiting(struct session *session)
-{
-	struct review *review = TAILQ_FIRST(&session->daemon->reviews.waiting), *next;
-	struct answer answer;
-	int r;
-
-	for (; review; review = next) {
-		next = TAILQ_NEXT(review, link);
-		if (review->session != session || !burst_recall(review, &answer))
-			continue;
-		r = review_answer(review, &answer);
-		if (r < 0)
-			log_line(LOG_ERR, "review %u: cannot tell the kernel its answer: %s",
-				 review->id, strerror(-r));
-	}
 }
 
 static const char *doing(enum grith_op op)
@@ -129,7 +111,8 @@ static const char *doing(enum grith_op op)
 json_t *burst_to_json(const struct review *review)
 {
 	enum grith_op op = review->subject.record.head.op;
-	uint64_t count = review->session ? score_session_count(review->session->score, op) : 0;
+	uint64_t count =
+		review->session ? score_session_count(review->session->review->score, op) : 0;
 
 	return count ? json_sprintf("this session %s (%llu so far): go on?", doing(op),
 				    (unsigned long long)count)

@@ -4,11 +4,9 @@
  * The values are in the memory of grithd and of nobody else's; planted files are written as the
  * user who asked, by review_plant.
  */
-
-#include "grithd/audit/audit.h"
 #include "grithd/base/base.h"
-#include "grithd/session/session.h"
 #include "lib/proto/proto.h"
+#include "lib/score/score.h"
 #include "canaries.h"
 #include "plant.h"
 
@@ -261,18 +259,18 @@ static const char *known_as(const struct canary *canary)
 	return canary->path ? canary->path : canary->name;
 }
 
-void canaries_arm(const struct canaries *canaries, struct session *session)
+void canaries_arm(const struct canaries *canaries, const char *id, uint32_t uid,
+		  struct score_session *score)
 {
 	for (size_t i = 0; canaries && i < canaries->count; i++) {
 		const struct canary *canary = &canaries->list[i];
 		int r = 0;
 
-		if (canary->uid == session->info.uid)
-			r = score_session_add_canary(session->score, known_as(canary),
-						     canary->value);
+		if (canary->uid == uid)
+			r = score_session_add_canary(score, known_as(canary), canary->value);
 		if (r < 0)
-			log_line(LOG_WARNING, "session %s: canary %s cannot be watched for: %s",
-				 session->info.id, canary->name, strerror(-r));
+			log_line(LOG_WARNING, "session %s: canary %s cannot be watched for: %s", id,
+				 canary->name, strerror(-r));
 	}
 }
 

@@ -11,7 +11,7 @@
 
 struct canaries;
 struct score;
-struct session;
+struct score_session;
 
 #define CANARIES_PER_USER 64
 
@@ -32,8 +32,9 @@ int canaries_remove(struct canaries *canaries, uint32_t uid, const char *name);
 /* As the protocol has it, without values; `uid` 0: of all users. */
 json_t *canaries_to_json(const struct canaries *canaries, uint32_t uid);
 
-/* Gives a new session's filters the canaries of its user. */
-void canaries_arm(const struct canaries *canaries, struct session *session);
+/* Gives the filters of session `id` the canaries of its user. */
+void canaries_arm(const struct canaries *canaries, const char *id, uint32_t uid,
+		  struct score_session *score);
 
 /* One was found in what a session wanted to send. */
 void canaries_saw(struct canaries *canaries, uint32_t uid, const struct score *score);

@@ -9,12 +9,7 @@
 #include <signal.h>
 #include <sys/pidfd.h>
 
-#include "grithd/audit/audit.h"
-#include "grithd/base/base.h"
-#include "grithd/daemon.h"
-#include "lib/base/base.h"
 #include "holds.h"
-#include "reviews.h"
 
 #define GOOD_NS (60 * UINT64_C(1000000000)) /* an answer for one process that goes on at once */
 #define GOOD_LATER_NS (24 * 3600 * UINT64_C(1000000000)) /* for one that its user continues */
@@ -38,7 +33,6 @@ static struct hold *of_key(const void *key)
 
 void holds_init(struct holds *holds)
 {
-	*holds = (struct holds) { 0 };
 	TAILQ_INIT(&holds->answered);
 }
 
@@ -61,8 +55,8 @@ void hold_free(struct hold *hold)
 		return;
 	if (hold->list) {
 		TAILQ_REMOVE(hold->list, hold, link);
-		tdelete(&hold->key, &hold->daemon->holds.tree, compare);
-		hold->daemon->holds.count--;
+		tdelete(&hold->key, &hold->holds->tree, compare);
+		hold->holds->count--;
 	}
 	sd_event_source_disable_unref(hold->gone);
 	if (hold->pidfd >= 0)
@@ -72,7 +66,7 @@ void hold_free(struct hold *hold)
 DEFINE_CLEANUP(struct hold, hold_free)
 
 /* Whether it was stopped before its first instruction. */
-static bool is_judged(const struct hold *hold)
+static bool is_at_start(const struct hold *hold)
 {
 	return hold->key.tid == 0;
 }
@@ -91,27 +85,25 @@ static void forget_in_kernel(struct hold *hold)
 {
 	const struct grith_answer_key key = answer_key(hold);
 
-	kernel_answer_remove(hold->daemon->kernel, &key);
-	if (is_judged(hold))
-		kernel_judged(hold->daemon->kernel, hold->key.pid);
+	kernel_answer_remove(hold->holds->kernel, &key);
+	if (is_at_start(hold))
+		kernel_judged(hold->holds->kernel, hold->key.pid);
 	else
-		kernel_hold_remove(hold->daemon->kernel, &hold->key);
+		kernel_hold_remove(hold->holds->kernel, &hold->key);
 }
 
 static int on_gone(sd_event_source *source, int fd, uint32_t events, void *arg)
 {
 	struct hold *hold = arg;
 	struct review *review = hold->review;
-	struct daemon *daemon = hold->daemon;
+	struct holds *holds = hold->holds;
 
 	(void)source;
 	(void)fd;
 	(void)events;
 	forget_in_kernel(hold);
 	hold_free(hold);
-	if (review)
-		review_left(review);
-	audit_write(&daemon->audit);
+	holds->gone(holds->arg, review);
 	return 0;
 }
 
@@ -122,22 +114,21 @@ int hold_watch(struct hold *hold)
 	hold->pidfd = pidfd_open((pid_t)hold->key.pid, 0);
 	if (hold->pidfd < 0)
 		return -errno;
-	r = sd_event_add_io(hold->daemon->event, &hold->gone, hold->pidfd, EPOLLIN, on_gone, hold);
+	r = sd_event_add_io(hold->holds->event, &hold->gone, hold->pidfd, EPOLLIN, on_gone, hold);
 	if (r < 0)
 		return r;
 	return sd_event_source_set_priority(hold->gone, PRIORITY_SESSIONS);
 }
 
-int hold_add(struct session *session, const struct grith_hold_key *key, uint64_t object,
-	     struct review *review, struct hold_list *list)
+int hold_add(struct holds *holds, struct session *session, const struct grith_hold_key *key,
+	     uint64_t object, struct review *review, struct hold_list *list)
 {
 	CLEANUP(hold_freep) struct hold *hold = calloc(1, sizeof(*hold));
-	struct holds *holds = &session->daemon->holds;
 	void **node;
 
 	if (!hold)
 		return -ENOMEM;
-	hold->daemon = session->daemon;
+	hold->holds = holds;
 	hold->session = session;
 	hold->review = review;
 	hold->key = *key;
@@ -162,9 +153,9 @@ int hold_add(struct session *session, const struct grith_hold_key *key, uint64_t
  * Without a pidfd the process asked a moment ago. Should it have ended since, and its number have
  * been given away, then the other process is one that nobody has stopped, and goes on as it does.
  */
-static int let_go_on(const struct hold *hold)
+static int resume(const struct hold *hold)
 {
-	int r = kernel_continue(hold->daemon->kernel, hold->key.pid, hold->pidfd);
+	int r = kernel_continue(hold->holds->kernel, hold->key.pid, hold->pidfd);
 
 	if (r == 0)
 		sched_yield();
@@ -172,20 +163,31 @@ static int let_go_on(const struct hold *hold)
 }
 
 /* Nobody else's process is killed because it got the number of one that has ended. */
-static int kill_judged(struct hold *hold)
+static int kill_at_start(struct hold *hold)
 {
 	OWNED_MEM char *cgroup = NULL;
 	int r = hold->pidfd < 0 ? hold_watch(hold) : 0;
 
 	if (r == 0)
 		r = cgroup_of((pid_t)hold->key.pid, &cgroup);
-	if (r == 0 && cgroup_is_below(cgroup, hold->daemon->root.path) &&
+	if (r == 0 && cgroup_is_below(cgroup, hold->holds->root) &&
 	    pidfd_send_signal(hold->pidfd, SIGKILL, NULL, 0) < 0)
 		r = -errno;
 	if (r < 0 && r != -ESRCH)
 		return r;
-	kernel_judged(hold->daemon->kernel, hold->key.pid);
+	kernel_judged(hold->holds->kernel, hold->key.pid);
 	return 0;
+}
+
+int holds_set_answer(struct holds *holds, const struct grith_answer_key *key,
+		     const struct grith_answer *answer)
+{
+	int r = kernel_answer_set(holds->kernel, key, answer);
+
+	if (r != -E2BIG)
+		return r;
+	kernel_answers_expire(holds->kernel, clock_mono());
+	return kernel_answer_set(holds->kernel, key, answer);
 }
 
 /* Good for `ns` nanoseconds: until the process gets to run. */
@@ -199,28 +201,28 @@ static int set_answer(struct hold *hold, const struct holding_answer *given, uin
 		.review = given->review,
 	};
 
-	return review_set_answer(hold->daemon, &key, &answer);
+	return holds_set_answer(hold->holds, &key, &answer);
 }
 
 static void note_answered(struct hold *hold)
 {
 	TAILQ_REMOVE(hold->list, hold, link);
-	hold->list = &hold->daemon->holds.answered;
+	hold->list = &hold->holds->answered;
 	TAILQ_INSERT_TAIL(hold->list, hold, link);
 	hold->review = NULL;
 	hold->answered = clock_mono();
 	hold->look = hold->answered + FIRST_LOOK_NS;
 }
 
-static int answer_judged(struct hold *hold, const struct holding_answer *given)
+static int answer_at_start(struct hold *hold, const struct holding_answer *given)
 {
 	int r;
 
 	if (given->verdict != GRITH_ALLOW)
-		return kill_judged(hold);
-	r = kernel_judged(hold->daemon->kernel, hold->key.pid);
+		return kill_at_start(hold);
+	r = kernel_judged(hold->holds->kernel, hold->key.pid);
 	if (r == 0 || r == -ENOENT)
-		r = let_go_on(hold);
+		r = resume(hold);
 	return r == -EBUSY ? 0 : r;
 }
 
@@ -230,11 +232,11 @@ static int answer_operation(struct hold *hold, const struct holding_answer *give
 
 	/* Where another thread uses the answer up, this one is to be heard of again. */
 	if (given->shared && !given->covered)
-		kernel_hold_tell(hold->daemon->kernel, &hold->key);
+		kernel_hold_tell(hold->holds->kernel, &hold->key);
 	if (!given->covered)
 		r = set_answer(hold, given, hold->session->frozen ? GOOD_LATER_NS : GOOD_NS);
 	if (r == 0)
-		r = let_go_on(hold);
+		r = resume(hold);
 	if (r != -EBUSY)
 		return r;
 	return given->covered ? 0 : set_answer(hold, given, GOOD_LATER_NS);
@@ -242,30 +244,30 @@ static int answer_operation(struct hold *hold, const struct holding_answer *give
 
 int hold_answer(struct hold *hold, const struct holding_answer *given)
 {
-	int r = is_judged(hold) ? answer_judged(hold, given) : answer_operation(hold, given);
+	int r = is_at_start(hold) ? answer_at_start(hold, given) : answer_operation(hold, given);
 
 	if (r == 0)
 		note_answered(hold);
 	return r;
 }
 
-void hold_retry(struct daemon *daemon, const struct grith_hold_key *key)
+void hold_retry(struct holds *holds, const struct grith_hold_key *key)
 {
 	int fd = pidfd_open((pid_t)key->pid, 0);
 
 	if (fd < 0) {
-		kernel_hold_remove(daemon->kernel, key);
+		kernel_hold_remove(holds->kernel, key);
 		return;
 	}
-	if (kernel_hold_tell(daemon->kernel, key) == 0)
-		kernel_continue(daemon->kernel, key->pid, fd);
+	if (kernel_hold_tell(holds->kernel, key) == 0)
+		kernel_continue(holds->kernel, key->pid, fd);
 	close(fd);
 }
 
-void holds_replayed(struct daemon *daemon, const struct grith_record *head)
+void holds_replayed(struct holds *holds, const struct grith_record *head)
 {
 	const struct grith_hold_key key = { head->pid, head->tid };
-	struct hold *hold = holds_find(&daemon->holds, &key);
+	struct hold *hold = holds_find(holds, &key);
 
 	if (hold && hold->answered)
 		hold_free(hold);
@@ -280,13 +282,13 @@ static void look_at(struct hold *hold, uint64_t now)
 		forget_in_kernel(hold);
 		hold_free(hold);
 	} else if (proc_is_stopped(hold->key.pid)) {
-		let_go_on(hold);
+		resume(hold);
 	}
 }
 
-void holds_look_after(struct daemon *daemon, uint64_t now)
+void holds_look_after(struct holds *holds, uint64_t now)
 {
-	struct hold *hold = TAILQ_FIRST(&daemon->holds.answered), *next;
+	struct hold *hold = TAILQ_FIRST(&holds->answered), *next;
 
 	for (; hold; hold = next) {
 		next = TAILQ_NEXT(hold, link);
@@ -297,9 +299,9 @@ void holds_look_after(struct daemon *daemon, uint64_t now)
 	}
 }
 
-void holds_forget_session(struct daemon *daemon, const struct session *session)
+void holds_forget_session(struct holds *holds, const struct session *session)
 {
-	struct hold *hold = TAILQ_FIRST(&daemon->holds.answered), *next;
+	struct hold *hold = TAILQ_FIRST(&holds->answered), *next;
 
 	for (; hold; hold = next) {
 		next = TAILQ_NEXT(hold, link);

@@ -6,21 +6,14 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/queue.h>
 
-#include <systemd/sd-event.h>
+#include "grithd/session/session.h"
 
-#include "grith_abi.h"
-
-struct daemon;
 struct review;
-struct session;
 
 struct hold {
-	struct daemon *daemon;
+	struct holds *holds; /* it is one of */
 	struct session *session;
 	struct review *review; /* NULL: was answered */
 	struct grith_hold_key key;
@@ -34,7 +27,14 @@ struct hold {
 };
 TAILQ_HEAD(hold_list, hold);
 
+/* Starts with the members up to `arg` set, and then holds_init(). */
 struct holds {
+	sd_event *event;
+	struct kernel *kernel;
+	const char *root; /* path of the cgroup that all held processes are below */
+	/* A process has ended that waited for `review` (NULL: that was answered). */
+	void (*gone)(void *arg, struct review *review);
+	void *arg;
 	void *tree; /* of tsearch(3), by key */
 	size_t count;
 	struct hold_list answered; /* the first answered first */
@@ -48,8 +48,8 @@ void holds_free(struct holds *holds);
 struct hold *holds_find(const struct holds *holds, const struct grith_hold_key *key);
 
 /* A hold of `session`, in `list`. -EEXIST, -ENOMEM. */
-int hold_add(struct session *session, const struct grith_hold_key *key, uint64_t object,
-	     struct review *review, struct hold_list *list);
+int hold_add(struct holds *holds, struct session *session, const struct grith_hold_key *key,
+	     uint64_t object, struct review *review, struct hold_list *list);
 
 /*
  * Its process is watched: what has to be done at its end is done. An answer that comes at once does
@@ -73,17 +73,21 @@ struct holding_answer {
  */
 int hold_answer(struct hold *hold, const struct holding_answer *given);
 
-/* Lets the process ask again: its record comes once more. */
-void hold_retry(struct daemon *daemon, const struct grith_hold_key *key);
+/* Gives the kernel an answer; those that have expired make room where there is none. */
+int holds_set_answer(struct holds *holds, const struct grith_answer_key *key,
+		     const struct grith_answer *answer);
 
-/* An answer has been found by the thread. */
-void holds_replayed(struct daemon *daemon, const struct grith_record *head);
+/* Lets the process ask again: its record comes once more. */
+void hold_retry(struct holds *holds, const struct grith_hold_key *key);
+
+/* The thread made its call again, and found its answer. */
+void holds_replayed(struct holds *holds, const struct grith_record *head);
 
 /*
  * An answer can be quicker than the stop it is for. Continues processes that were answered and
  * still do not run, and forgets those that were answered long ago.
  */
-void holds_look_after(struct daemon *daemon, uint64_t now);
+void holds_look_after(struct holds *holds, uint64_t now);
 
 /* Those of a session that has ended. */
-void holds_forget_session(struct daemon *daemon, const struct session *session);
+void holds_forget_session(struct holds *holds, const struct session *session);

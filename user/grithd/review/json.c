@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* A review as clients and the audit log get it: see grith-protocol(7) and grith-audit(5). */
-
-#include "grithd/audit/audit.h"
-#include "grithd/base/base.h"
-#include "grithd/daemon.h"
-#include "lib/base/base.h"
-#include "burst.h"
 #include "reviews.h"
 
 #define HUNDREDTHS 100.0
@@ -217,6 +211,42 @@ static int add_who_and_why(const struct review *review, json_t *json)
 	return r < 0 ? -ENOMEM : 0;
 }
 
+static json_t *step_to_json(const struct flow_step *step)
+{
+	struct event_head now = event_now(NULL);
+	char time[JSON_TIME_SIZE];
+	json_t *json;
+
+	json_format_time(step->time + (now.time - now.mono), time);
+	json = json_pack("{s:s, s:s, s:I}", "time", time, "what", flow_how_name(step->how), "pid",
+			 (json_int_t)step->pid);
+	if (json && step->object)
+		json_set_bytes(json, "object", step->object, strlen(step->object));
+	if (json && step->program)
+		json_set_bytes(json, "program", step->program, strlen(step->program));
+	return json;
+}
+
+/* How its process came by a secret: "chain" in grith-audit(5). NULL: not known of. */
+static json_t *chain_to_json(const struct review *review)
+{
+	struct flow_chain chain;
+	json_t *array;
+
+	if (!review->session ||
+	    !reviews_chain(review->reviews, review->session, &review->subject.record.head, &chain))
+		return NULL;
+	array = json_array();
+	if (chain.forgotten)
+		json_array_append_new(array, json_pack("{s:s}", "what", "forgotten"));
+	for (size_t i = 0; i < chain.n_steps; i++) {
+		json_array_append_new(array, step_to_json(&chain.steps[i]));
+		if (i == 0 && chain.omitted)
+			json_array_append_new(array, json_pack("{s:s}", "what", "omitted"));
+	}
+	return array;
+}
+
 json_t *review_to_json(const struct review *review)
 {
 	json_t *json =
@@ -236,7 +266,7 @@ json_t *review_to_json(const struct review *review)
 	if (review_burst(review))
 		json_object_set_new(json, "asks", burst_to_json(review));
 	json_object_set_new(json, "covers", covers_to_json(review));
-	chain = review_chain_to_json(review);
+	chain = chain_to_json(review);
 	if (chain)
 		json_object_set_new(json, "chain", chain);
 	if (review->answer.by != BY_NOBODY)
@@ -278,5 +308,5 @@ void review_log(const struct review *review)
 		event.by = by;
 		event.directory = answer->directory;
 	}
-	audit_log_session(review->daemon->audit.log, &wrapped);
+	audit_log_session(review->reviews->audit->log, &wrapped);
 }

@@ -5,12 +5,5 @@
  */
 #pragma once
 
-#include "burst.h"
-#include "canaries.h"
-#include "holds.h"
-#include "recent.h"
-#include "remembered.h"
 #include "reviews.h"
-#include "rule.h"
-#include "trust_store.h"
 #include "weights.h"

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* How holds become questions: each joins the review that it is one with, or a new one is made. */
-
-#include "grithd/audit/audit.h"
-#include "grithd/base/base.h"
-#include "grithd/daemon.h"
-#include "grithd/server/server.h"
 #include "reviews.h"
 
 static struct grith_hold_key key_of(const struct grith_record *head)
@@ -31,7 +26,8 @@ static int join(struct review *review, const struct grith_record *head)
 		review->unheld = head->pid;
 		return 0;
 	}
-	r = hold_add(review->session, &key, head->object, review, &review->holds);
+	r = hold_add(&review->reviews->holds, review->session, &key, head->object, review,
+		     &review->holds);
 	if (r == 0)
 		review->held = true;
 	return r;
@@ -44,17 +40,17 @@ static int watch(struct review *review)
 	int r = hold ? hold_watch(hold) : 0;
 
 	if (r == -ESRCH)
-		kernel_hold_remove(review->daemon->kernel, &hold->key);
+		kernel_hold_remove(review->reviews->kernel, &hold->key);
 	if (r < 0)
 		hold_free(hold);
 	return r;
 }
 
 /* A thread waits for one thing at a time: what it waited for before is over. */
-static bool is_known(struct session *session, const struct grith_record *head)
+static bool is_known(struct reviews *reviews, const struct grith_record *head)
 {
 	const struct grith_hold_key key = key_of(head);
-	struct hold *hold = holds_find(&session->daemon->holds, &key);
+	struct hold *hold = holds_find(&reviews->holds, &key);
 	struct review *review = hold ? hold->review : NULL;
 
 	if (!hold || !(head->flags & GRITH_RECORD_HELD))
@@ -89,8 +85,7 @@ static bool join_earlier(struct review *review, const struct grith_record *head)
 		r = watch(review);
 		if (r < 0)
 			return r == -ESRCH;
-		if (review->daemon->server)
-			server_review_changed(review->daemon->server, review);
+		review->reviews->ops->changed(review->reviews->arg, review);
 		return true;
 	}
 	/* What is refused anyway needs no second answer, and each answer is for one try. */
@@ -123,8 +118,8 @@ static bool is_same_question(const struct review *review, const struct record *r
 
 static bool is_full(const struct review *review)
 {
-	return review->daemon->reviews.n_waiting > REVIEWS_MAX ||
-	       review->session->n_reviews > REVIEWS_PER_SESSION;
+	return review->reviews->n_waiting > REVIEWS_MAX ||
+	       review->session->review->waiting > REVIEWS_PER_SESSION;
 }
 
 static int wait_for_person(struct review *review)
@@ -155,7 +150,7 @@ static void ask(struct review *review)
 	struct answer answer;
 	int r;
 
-	if (review_judge(review, &answer)) {
+	if (review_decide(review, &answer)) {
 		settle(review, &answer);
 		return;
 	}
@@ -171,26 +166,27 @@ static void ask(struct review *review)
 	}
 }
 
-struct review *reviews_ask(struct session *session, const struct record *record,
-			   struct record_bytes argv, const char *program)
+struct review *reviews_ask(struct reviews *reviews, struct session *session,
+			   const struct record *record, struct record_bytes argv,
+			   const char *program)
 {
 	const struct grith_record *head = &record->head;
 	struct review *review;
 	int r;
 
-	if (is_known(session, head))
+	if (is_known(reviews, head))
 		return NULL;
-	review = review_find_question(session, head);
+	review = reviews_find_question(reviews, session, head);
 	if (review && review->session && is_same_question(review, record, argv) &&
 	    join_earlier(review, head)) {
-		recent_add(session->recent, head->sequence, &review->score);
+		recent_add(session->review->recent, head->sequence, &review->score);
 		return NULL;
 	}
-	review = review_new(session, record, argv, program);
+	review = review_new(reviews, session, record, argv, program);
 	r = review ? join(review, head) : -ENOMEM;
 	if (r == 0) {
 		ask(review);
-		recent_add(session->recent, head->sequence, &review->score);
+		recent_add(session->review->recent, head->sequence, &review->score);
 		return review;
 	}
 	/* It stays held in the kernel, and is found again by reviews_scan(). */
@@ -199,25 +195,4 @@ struct review *reviews_ask(struct session *session, const struct record *record,
 	if (review)
 		review_close(review, PROTO_GONE);
 	return review;
-}
-
-void reviews_end_session(struct session *session)
-{
-	struct daemon *daemon = session->daemon;
-	struct review *review = TAILQ_FIRST(&daemon->reviews.waiting), *next;
-
-	for (; review; review = next) {
-		next = TAILQ_NEXT(review, link);
-		if (review->session != session)
-			continue;
-		while (!TAILQ_EMPTY(&review->holds))
-			hold_free(TAILQ_FIRST(&review->holds));
-		review_settle(review, PROTO_GONE);
-	}
-	for (review = TAILQ_FIRST(&daemon->reviews.answered); review;
-	     review = TAILQ_NEXT(review, link))
-		if (review->session == session)
-			review->session = NULL;
-	holds_forget_session(daemon, session);
-	kernel_answers_forget(daemon->kernel, session->info.cgroup);
 }

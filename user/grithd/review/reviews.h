@@ -6,15 +6,13 @@
  */
 #pragma once
 
-#include <systemd/sd-event.h>
-
-#include "lib/base/base.h"
+#include "lib/flow/flow.h"
 #include "lib/proto/proto.h"
-#include "grith_abi.h"
+#include "canaries.h"
 #include "holds.h"
-#include "subject.h"
-
-struct kernel_hold;
+#include "recent.h"
+#include "remembered.h"
+#include "trust_store.h"
 
 /* Waiting at one time; beyond it the answer is no. */
 #define REVIEWS_MAX 8192
@@ -53,7 +51,7 @@ struct question {
 };
 
 struct review {
-	struct daemon *daemon;
+	struct reviews *reviews; /* it is one of */
 	struct session *session; /* NULL: has ended */
 	char session_id[SESSION_ID_LENGTH + 1];
 	char *session_name;
@@ -79,7 +77,43 @@ struct review {
 };
 TAILQ_HEAD(review_list, review);
 
+struct review_ops {
+	/* It is new, was joined by another hold, or has its answer. */
+	void (*changed)(void *arg, const struct review *review);
+};
+
+/* What was answered last for an operation. All zero: nothing. */
+struct burst {
+	uint64_t until; /* CLOCK_MONOTONIC, nanoseconds */
+	uint32_t filters; /* GRITH_CONTEXT_*: those that spoke up when it was answered */
+	enum grith_verdict verdict;
+};
+
+/* What is kept of one session. */
+struct review_session {
+	struct answers answers; /* given for as long as it runs */
+	size_t waiting; /* reviews */
+	unsigned int unanswered; /* reviews in a row that nobody answered */
+	struct burst bursts[GRITH_OPS]; /* what was answered for many of a kind */
+	struct score_session *score; /* what the filters remember of it */
+	struct flow *flow; /* where secrets went inside it */
+	struct recent *recent; /* what was refused and held lately, and what tainted it */
+};
+
+/* Starts with the members up to `canaries` set, and then reviews_init(). */
 struct reviews {
+	const struct review_ops *ops;
+	void *arg;
+	sd_event *event;
+	struct kernel *kernel;
+	struct audit *audit;
+	struct sessions *sessions;
+	const struct root_cgroup *root;
+	struct remembered *remembered; /* these are owned */
+	struct trust_store *trust;
+	struct canaries *canaries;
+	struct score_weights *weights; /* NULL: there is no file of them, and nothing is scored */
+	struct holds holds;
 	void *by_id, *by_question; /* of tsearch(3) */
 	struct review_list waiting, answered;
 	size_t n_waiting, n_answered;
@@ -89,28 +123,38 @@ struct reviews {
 void reviews_init(struct reviews *reviews);
 void reviews_free(struct reviews *reviews);
 
+/* --- session.c: what session_ops does here */
+
+/* An `adopted` session gets the answers that were given for it. 0 or -ENOMEM. */
+int reviews_session_added(struct reviews *reviews, struct session *session, bool adopted);
+void reviews_session_removed(struct session *session);
+/* Its reviews are gone, and its answers removed. `session` NULL: it ended while no grithd ran. */
+void reviews_session_ended(struct reviews *reviews, const struct session_info *info,
+			   struct session *session);
+
+/* --- reviews.c */
+
 /*
  * Takes in a record of a hold, or of what could not be held: joins it to its review, makes one,
  * answers it where that needs nobody. `argv` is all of a judged program's arguments, else empty.
  * The review that review_announce() is to be called for, or NULL: whoever waits for an answer does
  * not wait for that.
  */
-struct review *reviews_ask(struct session *session, const struct record *record,
-			   struct record_bytes argv, const char *program);
+struct review *reviews_ask(struct reviews *reviews, struct session *session,
+			   const struct record *record, struct record_bytes argv,
+			   const char *program);
 
-/* NULL: there is none, or it is no longer kept. */
-struct review *reviews_find(const struct reviews *reviews, uint32_t id);
-
-/*
- * Answers a review that waits, tells those who wait, and keeps what is to be kept. 0, or -errno and
- * it waits on. Of an answer that reaches further, other waiting reviews are answered too.
- */
-int review_answer(struct review *review, const struct answer *answer);
-
-/* One of those who waited has ended. */
+/* A process that waited for it has ended. */
 void review_left(struct review *review);
 
 /* --- answer.c */
+
+/*
+ * Answers a review that waits, tells all that wait, and keeps what is to be kept. Of an answer that
+ * reaches further, other waiting reviews are answered too; of a person's, grithd learns. 0, or
+ * -errno and it waits on.
+ */
+int review_answer(struct review *review, const struct answer *answer);
 
 /* Tells all who wait. After a failure those who were told are no longer among them. */
 int review_tell_all(struct review *review, const struct answer *answer);
@@ -119,44 +163,68 @@ int review_finish(struct review *review, const struct answer *answer);
 /* Until there is an answer, or the time is over. -errno. */
 int review_wait(struct review *review);
 
-/* Gives the kernel an answer; what has expired makes room where there is none. */
-int review_set_answer(struct daemon *daemon, const struct grith_answer_key *key,
-		      const struct grith_answer *answer);
+/* --- scan.c */
 
-/* At the end of a session: its reviews are gone, and its answers forgotten. */
-void reviews_end_session(struct session *session);
+/* Takes in what the kernel holds and grithd does not know of: at start, later, and after losses. */
+void reviews_scan(struct reviews *reviews);
 
-/* Takes in what the kernel holds and nobody here knows of: at start, later, and after losses. */
-void reviews_scan(struct daemon *daemon);
+/* --- score.c */
 
-/* --- in parts of their own */
-
-/* score.c: scores it. true: *ret_answer is the answer; false: a person has to say. */
-bool review_judge(struct review *review, struct answer *ret_answer);
+/* Scores it. true: *ret_answer is the answer; false: a person has to decide. */
+bool review_decide(struct review *review, struct answer *ret_answer);
 /* The answer that is remembered. false: none. */
 bool review_recall(const struct review *review, struct answer *ret_answer);
 /* Keeps an answer for the session or for always. -errno. */
 int review_keep(struct review *review, const struct answer *answer);
+/*
+ * Something happened or was refused, at `time` (nanoseconds since 1970), that is no review: it
+ * counts for what comes after it. true: it is suspicious by itself, *ret_score says why, and from
+ * now on the session is held where it wants to send something.
+ */
+bool reviews_note(struct reviews *reviews, struct session *session, const struct record *record,
+		  struct record_bytes argv, const char *program, uint64_t time,
+		  struct score *ret_score);
+/* How a process came by a secret, as of the record. false: not known of. */
+bool reviews_chain(const struct reviews *reviews, const struct session *session,
+		   const struct grith_record *head, struct flow_chain *ret_chain);
 
-/* json.c: as the protocol and the log have it. NULL: no memory. */
+/* --- json.c: as the protocol and the log have it. NULL: no memory. */
+
 json_t *review_to_json(const struct review *review);
 json_t *score_parts_to_json(const struct score *score);
-/* flow.c: how its process came by a secret. NULL: not known of, or no memory. */
-json_t *review_chain_to_json(const struct review *review);
 void answer_by_text(const struct answer *answer, char *ret_text, size_t size);
 void review_log(const struct review *review);
 
-/* table.c */
+/* --- table.c */
+
+/* NULL: there is none, or it is no longer kept. */
+struct review *reviews_find(const struct reviews *reviews, uint32_t id);
 /* The last review of a question. NULL: there is none. */
-struct review *review_find_question(const struct session *session, const struct grith_record *head);
+struct review *reviews_find_question(const struct reviews *reviews, const struct session *session,
+				     const struct grith_record *head);
 /* A new one, among those that wait. NULL: no memory. */
-struct review *review_new(struct session *session, const struct record *record,
-			  struct record_bytes argv, const char *program);
+struct review *review_new(struct reviews *reviews, struct session *session,
+			  const struct record *record, struct record_bytes argv,
+			  const char *program);
 /* From the waiting ones to those that are kept for a while. */
 void review_close(struct review *review, enum proto_state state);
-/* Writes down and tells that it is new, or was closed. It may be forgotten by this. */
+/* Logs that it is new, or was closed, and tells of it. May free it. */
 void review_announce(struct review *review);
 /* Both. */
 void review_settle(struct review *review, enum proto_state state);
-/* Forgets those that were answered long ago, or are too many. */
-void review_prune(struct daemon *daemon, uint64_t now);
+/* Frees those that were answered long ago, or are too many. */
+void reviews_prune(struct reviews *reviews, uint64_t now);
+
+/* --- burst.c */
+
+/* Bit set of GRITH_CONTEXT_*: the filters that alone are why it is asked. 0: it is another kind. */
+uint32_t review_burst(const struct review *review);
+
+/* The answer that was given for its burst. false: none. */
+bool burst_recall(const struct review *review, struct answer *ret_answer);
+
+/* Keeps the review's answer for its burst, where it is one of a burst. */
+void burst_note(const struct review *review);
+
+/* Its question, which is not about the object of the review. NULL: no memory. */
+json_t *burst_to_json(const struct review *review);

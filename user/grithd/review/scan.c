@@ -5,29 +5,11 @@
  * was stopped before its first instruction has made no call that it could try again; but it has not
  * run, so what /proc says of it is what its record said.
  */
-
-#include "grithd/audit/audit.h"
-#include "grithd/base/base.h"
-#include "grithd/daemon.h"
-#include "grithd/kernel/kernel.h"
-#include "lib/base/base.h"
 #include "reviews.h"
 
-static bool is_in_session(const struct session *session, uint32_t pid)
-{
-	OWNED_MEM char *cgroup = NULL, *own = NULL;
-
-	if (cgroup_of((pid_t)pid, &cgroup) < 0)
-		return false;
-	if (asprintf(&own, "%s/%s", session->daemon->root.path, session->info.id) < 0) {
-		own = NULL;
-		return false;
-	}
-	return cgroup_is_below(cgroup, own);
-}
-
 /* The record of a judged program, as far as it can be had. */
-static void ask_judged(struct session *session, const struct kernel_hold *found)
+static void ask_judged(struct reviews *reviews, struct session *session,
+		       const struct kernel_hold *found)
 {
 	OWNED_TEXT struct text arguments = { 0 };
 	OWNED_MEM char *program = NULL;
@@ -46,52 +28,51 @@ static void ask_judged(struct session *session, const struct kernel_hold *found)
 	};
 
 	if (proc_arguments(pid, GRITH_ARGV_MAX, &arguments, &cut) < 0 ||
-	    proc_program(pid, &program) < 0 || !is_in_session(session, pid)) {
-		kernel_judged(session->daemon->kernel, pid);
+	    proc_program(pid, &program) < 0 ||
+	    !root_cgroup_has(reviews->root, session->info.id, pid)) {
+		kernel_judged(reviews->kernel, pid);
 		return;
 	}
 	if (cut)
 		record.head.flags |= GRITH_RECORD_TRUNCATED;
 	record.path = (struct record_bytes) { program, strlen(program) };
-	review = reviews_ask(session, &record,
+	review = reviews_ask(reviews, session, &record,
 			     (struct record_bytes) { arguments.data, arguments.length }, program);
 	if (review)
 		review_announce(review);
 }
 
-static void take_up(struct daemon *daemon, const struct kernel_hold *found)
+static void take_up(struct reviews *reviews, const struct kernel_hold *found)
 {
-	struct session *session = sessions_find_cgroup(&daemon->sessions, found->hold.session);
-	const struct hold *hold = holds_find(&daemon->holds, &found->key);
+	struct session *session = sessions_find_cgroup(reviews->sessions, found->hold.session);
+	const struct hold *hold = holds_find(&reviews->holds, &found->key);
 
 	if (!session) {
-		kernel_hold_remove(daemon->kernel, &found->key);
+		kernel_hold_remove(reviews->kernel, &found->key);
 		return;
 	}
 	if (hold && hold->object == found->hold.object)
 		return;
 	if (!found->key.tid)
-		ask_judged(session, found);
+		ask_judged(reviews, session, found);
 	else if (!proc_has_thread(found->key.pid, found->key.tid))
-		kernel_hold_remove(daemon->kernel, &found->key);
+		kernel_hold_remove(reviews->kernel, &found->key);
 	else
-		hold_retry(daemon, &found->key);
+		hold_retry(&reviews->holds, &found->key);
 }
 
-void reviews_scan(struct daemon *daemon)
+void reviews_scan(struct reviews *reviews)
 {
 	OWNED_MEM struct kernel_hold *found = NULL;
 	size_t count = 0;
 	uint64_t now = clock_mono();
 	int r;
 
-	daemon->scanned = now;
-	daemon->lost_records = false;
-	review_prune(daemon, now);
-	kernel_answers_expire(daemon->kernel, now);
-	r = kernel_holds(daemon->kernel, &found, &count);
+	reviews_prune(reviews, now);
+	kernel_answers_expire(reviews->kernel, now);
+	r = kernel_holds(reviews->kernel, &found, &count);
 	if (r < 0)
 		log_line(LOG_ERR, "cannot look through what is held: %s", strerror(-r));
 	for (size_t i = 0; r == 0 && i < count; i++)
-		take_up(daemon, &found[i]);
+		take_up(reviews, &found[i]);
 }

@@ -3,14 +3,7 @@
  * Whether a review needs a person. What was answered before goes first, then the score, then what
  * the session was started with for when nobody is asked.
  */
-#include <string.h>
-
-#include "grithd/audit/audit.h"
-#include "grithd/daemon.h"
-#include "canaries.h"
-#include "remembered.h"
 #include "reviews.h"
-#include "trust_store.h"
 
 /* Without weights, what the kernel counted is all that is known. */
 static void score_of_record(const struct grith_record *head, struct score *score)
@@ -30,10 +23,17 @@ static void score_of_record(const struct grith_record *head, struct score *score
 		};
 }
 
+bool reviews_chain(const struct reviews *reviews, const struct session *session,
+		   const struct grith_record *head, struct flow_chain *ret_chain)
+{
+	return flow_ask(session->review->flow, head->pid, head->time,
+			score_taint_seconds(reviews->weights), ret_chain) == FLOW_KNOWN;
+}
+
 static void take_score(struct review *review)
 {
 	struct session *session = review->session;
-	const struct score_weights *weights = review->daemon->weights;
+	const struct score_weights *weights = review->reviews->weights;
 	const struct grith_record *head = &review->subject.record.head;
 	struct score_operation operation = subject_operation(&review->subject, session);
 	struct flow_chain chain;
@@ -42,18 +42,18 @@ static void take_score(struct review *review)
 		score_of_record(head, &review->score);
 		return;
 	}
-	if (flow_ask(session->flow, head->pid, head->time, score_taint_seconds(weights), &chain) ==
-	    FLOW_KNOWN)
+	if (reviews_chain(review->reviews, session, head, &chain))
 		operation.flow = &chain;
-	score_judge(weights, session->score, &operation, &review->score);
-	canaries_saw(review->daemon->canaries, review->uid, &review->score);
+	score_judge(weights, session->review->score, &operation, &review->score);
+	canaries_saw(review->reviews->canaries, review->uid, &review->score);
 }
 
 bool review_recall(const struct review *review, struct answer *ret_answer)
 {
 	const struct session *session = review->session;
-	const struct answers *learned = remembered_of(review->daemon->remembered, review->uid);
-	const struct kept_answer *kept = answers_find(&session->answers, NULL, &review->subject);
+	const struct answers *learned = remembered_of(review->reviews->remembered, review->uid);
+	const struct kept_answer *kept =
+		answers_find(&session->review->answers, NULL, &review->subject);
 
 	if (!kept && learned)
 		kept = answers_find(learned, session->info.profile, &review->subject);
@@ -66,13 +66,13 @@ bool review_recall(const struct review *review, struct answer *ret_answer)
 /* A `hold` rule wants a person; trust is what that person said before. */
 static bool ask_score(struct review *review, struct answer *ret_answer)
 {
-	const struct score_weights *weights = review->daemon->weights;
+	const struct score_weights *weights = review->reviews->weights;
 	struct score *score = &review->score;
 	bool trusted;
 
 	if (!weights || (!review->threshold_hold && !review->threshold_deny))
 		return false;
-	trusted = trust_store_apply(review->daemon->trust, weights, review->session,
+	trusted = trust_store_apply(review->reviews->trust, weights, review->session,
 				    &review->subject, score);
 	*ret_answer = (struct answer) { .verdict = GRITH_DENY, .by = BY_SCORE };
 	if (score->total > review->threshold_deny)
@@ -83,7 +83,7 @@ static bool ask_score(struct review *review, struct answer *ret_answer)
 	return !review->subject.by_rule && !score->hold && score->total <= review->threshold_hold;
 }
 
-bool review_judge(struct review *review, struct answer *ret_answer)
+bool review_decide(struct review *review, struct answer *ret_answer)
 {
 	enum proto_on_hold on_hold = review->session->info.on_hold;
 
@@ -112,13 +112,69 @@ int review_keep(struct review *review, const struct answer *answer)
 
 	if (always) {
 		keeping.profile = session->info.profile;
-		return remembered_keep(review->daemon->remembered, review->uid, &review->subject,
+		return remembered_keep(review->reviews->remembered, review->uid, &review->subject,
 				       &keeping);
 	}
-	r = answers_keep(&session->answers, &review->subject, &keeping);
+	r = answers_keep(&session->review->answers, &review->subject, &keeping);
 	if (r == 0)
-		return remembered_save_session(review->daemon->remembered, session->info.id,
-					       &session->answers);
+		return remembered_save_session(review->reviews->remembered, session->info.id,
+					       &session->review->answers);
 	/* What has no name of its own is known to the kernel by its hash all the same. */
 	return r == -ENOTSUP && !judged ? 0 : r;
+}
+
+/* What tainted the session, for `why`. */
+static void note_source(struct session *session, const struct record *record, const char *program,
+			uint64_t time)
+{
+	for (unsigned int i = 0; i < GRITH_SOURCES; i++)
+		if (record->head.classes & session->info.sources[i]) {
+			recent_add_source(session->review->recent, i, time, record, program);
+			return;
+		}
+}
+
+static bool is_read(enum grith_op op)
+{
+	return op == GRITH_OP_READ || op == GRITH_OP_RECEIVE || op == GRITH_OP_MAP;
+}
+
+static bool note_allowed(struct reviews *reviews, struct session *session,
+			 const struct record *record, struct record_bytes argv, const char *program,
+			 struct score *ret_score)
+{
+	struct score_operation operation;
+	char address[INET6_ADDRSTRLEN];
+
+	if (!reviews->weights)
+		return false;
+	operation = record_operation(record, argv, program, session);
+	if (record->head.kind == GRITH_KIND_NET) {
+		record_address(record, address);
+		operation.shown_host = address;
+	}
+	if (!score_note(reviews->weights, session->review->score, &operation, ret_score))
+		return false;
+	kernel_session_taint(reviews->kernel, session->info.cgroup,
+			     ret_score->total > session->info.threshold_deny ? GRITH_SOURCE_HIGH
+									     : GRITH_SOURCE_MEDIUM,
+			     record->head.time);
+	return true;
+}
+
+bool reviews_note(struct reviews *reviews, struct session *session, const struct record *record,
+		  struct record_bytes argv, const char *program, uint64_t time,
+		  struct score *ret_score)
+{
+	const struct grith_record *head = &record->head;
+	bool refused = head->verdict != GRITH_ALLOW, scored = false;
+
+	if (!refused) {
+		if (is_read(head->op) && head->classes)
+			note_source(session, record, program, time);
+		scored = note_allowed(reviews, session, record, argv, program, ret_score);
+	}
+	if (refused || scored)
+		recent_add(session->review->recent, head->sequence, scored ? ret_score : NULL);
+	return scored;
 }

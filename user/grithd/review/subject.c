@@ -2,7 +2,6 @@
 /* Copies, and names for what was copied. */
 #include <arpa/inet.h>
 
-#include "grithd/session/session.h"
 #include "subject.h"
 
 static struct record_bytes keep(struct record_bytes bytes, char **at)

@@ -7,11 +7,8 @@
 
 #include <netinet/in.h>
 
-#include "lib/base/base.h"
-#include "lib/record/record.h"
+#include "grithd/session/session.h"
 #include "lib/score/score.h"
-
-struct session;
 
 #define SUBJECT_PARENTS 8
 

@@ -4,11 +4,7 @@
  * trees hold pointers into reviews.
  */
 #include <search.h>
-#include <string.h>
 
-#include "grithd/audit/audit.h"
-#include "grithd/daemon.h"
-#include "grithd/server/server.h"
 #include "reviews.h"
 
 #define SECOND_NS UINT64_C(1000000000)
@@ -37,17 +33,10 @@ static struct review *of_question(const struct question *question)
 	return (struct review *)((const char *)question - offsetof(struct review, question));
 }
 
-void reviews_init(struct reviews *reviews)
-{
-	*reviews = (struct reviews) { 0 };
-	TAILQ_INIT(&reviews->waiting);
-	TAILQ_INIT(&reviews->answered);
-}
-
 static void leave_question(struct review *review)
 {
 	if (review->indexed)
-		tdelete(&review->question, &review->daemon->reviews.by_question, compare_question);
+		tdelete(&review->question, &review->reviews->by_question, compare_question);
 	review->indexed = false;
 }
 
@@ -55,30 +44,12 @@ static void leave_question(struct review *review)
 static void review_free(struct review *review)
 {
 	leave_question(review);
-	tdelete(review, &review->daemon->reviews.by_id, compare_id);
+	tdelete(review, &review->reviews->by_id, compare_id);
 	sd_event_source_disable_unref(review->timer);
 	subject_free(&review->subject);
 	free(review->session_name);
 	free(review->directory);
 	free(review);
-}
-
-static void free_list(struct review_list *list)
-{
-	struct review *review;
-
-	while ((review = TAILQ_FIRST(list))) {
-		TAILQ_REMOVE(list, review, link);
-		while (!TAILQ_EMPTY(&review->holds))
-			hold_free(TAILQ_FIRST(&review->holds));
-		review_free(review);
-	}
-}
-
-void reviews_free(struct reviews *reviews)
-{
-	free_list(&reviews->waiting);
-	free_list(&reviews->answered);
 }
 
 struct review *reviews_find(const struct reviews *reviews, uint32_t id)
@@ -89,15 +60,15 @@ struct review *reviews_find(const struct reviews *reviews, uint32_t id)
 	return found ? *found : NULL;
 }
 
-struct review *review_find_question(const struct session *session, const struct grith_record *head)
+struct review *reviews_find_question(const struct reviews *reviews, const struct session *session,
+				     const struct grith_record *head)
 {
 	const struct question key = {
 		.object = head->object,
 		.cgroup = session->info.cgroup,
 		.op = head->op,
 	};
-	struct question *const *found =
-		tfind(&key, &session->daemon->reviews.by_question, compare_question);
+	struct question *const *found = tfind(&key, &reviews->by_question, compare_question);
 
 	return found ? of_question(*found) : NULL;
 }
@@ -105,7 +76,7 @@ struct review *review_find_question(const struct session *session, const struct 
 /* The later review of a question takes the place of the earlier one. */
 static int index_review(struct review *review)
 {
-	struct reviews *reviews = &review->daemon->reviews;
+	struct reviews *reviews = review->reviews;
 	struct question **node;
 
 	if (!tsearch(review, &reviews->by_id, compare_id))
@@ -120,12 +91,12 @@ static int index_review(struct review *review)
 	return 0;
 }
 
-static int fill_in(struct review *review, struct session *session, const struct record *record,
-		   struct record_bytes argv, const char *program)
+static int fill_in(struct review *review, struct reviews *reviews, struct session *session,
+		   const struct record *record, struct record_bytes argv, const char *program)
 {
 	const struct session_info *info = &session->info;
 
-	review->daemon = session->daemon;
+	review->reviews = reviews;
 	review->session = session;
 	memcpy(review->session_id, info->id, sizeof(info->id));
 	review->uid = info->uid;
@@ -154,12 +125,12 @@ static struct review *allocate(void)
 	return review;
 }
 
-struct review *review_new(struct session *session, const struct record *record,
-			  struct record_bytes argv, const char *program)
+struct review *review_new(struct reviews *reviews, struct session *session,
+			  const struct record *record, struct record_bytes argv,
+			  const char *program)
 {
-	struct reviews *reviews = &session->daemon->reviews;
 	struct review *review = allocate();
-	int r = review ? fill_in(review, session, record, argv, program) : -ENOMEM;
+	int r = review ? fill_in(review, reviews, session, record, argv, program) : -ENOMEM;
 
 	if (r == 0) {
 		review->id = ++reviews->last_id;
@@ -168,7 +139,7 @@ struct review *review_new(struct session *session, const struct record *record,
 	if (r == 0) {
 		TAILQ_INSERT_TAIL(&reviews->waiting, review, link);
 		reviews->n_waiting++;
-		session->n_reviews++;
+		session->review->waiting++;
 		return review;
 	}
 	if (review)
@@ -178,7 +149,7 @@ struct review *review_new(struct session *session, const struct record *record,
 
 void review_close(struct review *review, enum proto_state state)
 {
-	struct reviews *reviews = &review->daemon->reviews;
+	struct reviews *reviews = review->reviews;
 	struct event_head now = event_now(NULL);
 
 	review->state = state;
@@ -188,7 +159,7 @@ void review_close(struct review *review, enum proto_state state)
 	review->timer = sd_event_source_disable_unref(review->timer);
 	TAILQ_REMOVE(&reviews->waiting, review, link);
 	reviews->n_waiting--;
-	review->session->n_reviews--;
+	review->session->review->waiting--;
 	TAILQ_INSERT_TAIL(&reviews->answered, review, link);
 	reviews->n_answered++;
 	burst_note(review);
@@ -196,12 +167,11 @@ void review_close(struct review *review, enum proto_state state)
 
 void review_announce(struct review *review)
 {
-	struct daemon *daemon = review->daemon;
+	struct reviews *reviews = review->reviews;
 
 	review_log(review);
-	if (daemon->server)
-		server_review_changed(daemon->server, review);
-	review_prune(daemon, clock_mono());
+	reviews->ops->changed(reviews->arg, review);
+	reviews_prune(reviews, clock_mono());
 }
 
 void review_settle(struct review *review, enum proto_state state)
@@ -210,9 +180,8 @@ void review_settle(struct review *review, enum proto_state state)
 	review_announce(review);
 }
 
-void review_prune(struct daemon *daemon, uint64_t now)
+void reviews_prune(struct reviews *reviews, uint64_t now)
 {
-	struct reviews *reviews = &daemon->reviews;
 	struct review *review;
 
 	while ((review = TAILQ_FIRST(&reviews->answered)) &&
@@ -222,4 +191,50 @@ void review_prune(struct daemon *daemon, uint64_t now)
 		reviews->n_answered--;
 		review_free(review);
 	}
+}
+
+static void free_list(struct review_list *list)
+{
+	struct review *review;
+
+	while ((review = TAILQ_FIRST(list))) {
+		TAILQ_REMOVE(list, review, link);
+		while (!TAILQ_EMPTY(&review->holds))
+			hold_free(TAILQ_FIRST(&review->holds));
+		review_free(review);
+	}
+}
+
+static void on_gone(void *arg, struct review *review)
+{
+	struct reviews *reviews = arg;
+
+	if (review)
+		review_left(review);
+	audit_write(reviews->audit);
+}
+
+void reviews_init(struct reviews *reviews)
+{
+	TAILQ_INIT(&reviews->waiting);
+	TAILQ_INIT(&reviews->answered);
+	reviews->holds = (struct holds) {
+		.event = reviews->event,
+		.kernel = reviews->kernel,
+		.root = reviews->root->path,
+		.gone = on_gone,
+		.arg = reviews,
+	};
+	holds_init(&reviews->holds);
+}
+
+void reviews_free(struct reviews *reviews)
+{
+	free_list(&reviews->waiting);
+	free_list(&reviews->answered);
+	holds_free(&reviews->holds);
+	canaries_free(TAKE_PTR(reviews->canaries));
+	trust_store_free(TAKE_PTR(reviews->trust));
+	remembered_free(TAKE_PTR(reviews->remembered));
+	score_weights_free(TAKE_PTR(reviews->weights));
 }

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* trust.json: {"v":1,"users":{"UID":TABLE}}, where a table is what trust_save() makes. */
-#include <limits.h>
 #include <time.h>
 
-#include "grithd/base/base.h"
-#include "grithd/session/session.h"
-#include "subject.h"
 #include "trust_store.h"
 
 #define VERSION 1

@@ -7,11 +7,8 @@
 
 #include <jansson.h>
 
-#include "lib/base/base.h"
-#include "lib/score/score.h"
+#include "subject.h"
 
-struct session;
-struct subject;
 struct trust_store;
 
 /* -errno; a damaged file is -EBADMSG and stays as it is. */

@@ -7,16 +7,33 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 
-#include "grithd/audit/audit.h"
-#include "grithd/daemon.h"
-#include "client.h"
+#include "lib/proto/proto.h"
 #include "server.h"
 
 #define SWEEP_USEC (5 * UINT64_C(1000000))
 #define BACKLOG 64
 
-void server_forget(struct server *server, struct client *client)
+static void on_request(void *arg, struct client *client, const char *line, size_t length)
 {
+	struct server *server = arg;
+
+	server->request(server->arg, client, line, length);
+}
+
+static bool is_full(void *arg)
+{
+	const struct server *server = arg;
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < server->count; i++)
+		bytes += lines_held(&server->clients[i]->in);
+	return bytes > SERVER_INPUT_MAX;
+}
+
+static void on_gone(void *arg, struct client *client)
+{
+	struct server *server = arg;
+
 	for (size_t i = 0; i < server->count; i++)
 		if (server->clients[i] == client) {
 			server->clients[i] = server->clients[--server->count];
@@ -24,26 +41,13 @@ void server_forget(struct server *server, struct client *client)
 		}
 }
 
+static const struct client_ops client_ops = { on_request, is_full, on_gone };
+
 void server_log_grew(struct server *server)
 {
 	/* From the end: one that fails leaves, and the last one takes its place. */
 	for (size_t i = server->count; i-- > 0;)
 		client_log_grew(server->clients[i]);
-}
-
-void server_review_changed(struct server *server, const struct review *review)
-{
-	for (size_t i = 0; i < server->count; i++)
-		client_review_changed(server->clients[i], review);
-}
-
-size_t server_held(const struct server *server)
-{
-	size_t held = 0;
-
-	for (size_t i = 0; i < server->count; i++)
-		held += client_held(server->clients[i]);
-	return held;
 }
 
 /* One line, as far as it goes: nobody waits for a client that is not taken in. */
@@ -94,10 +98,10 @@ static void take_in(struct server *server, int *fd)
 		turn_away(*fd, PROTO_DENIED, "the process that connected has ended");
 		return;
 	}
-	supervised = cgroup_is_below(cgroup, server->daemon->root.path);
+	supervised = cgroup_is_below(cgroup, server->root);
 	if (!has_place(server, &peer, supervised)) {
 		turn_away(*fd, PROTO_NO_SPACE, "too many connections to grithd");
-	} else if (client_new(server, fd, &peer, &client) < 0) {
+	} else if (client_new(server->event, &client_ops, server, fd, &peer, &client) < 0) {
 		turn_away(*fd, PROTO_INTERNAL, "out of memory");
 	} else {
 		client->supervised = supervised;
@@ -119,16 +123,20 @@ static int on_connection(sd_event_source *source, int listening, uint32_t events
 	return 0;
 }
 
-static int on_sweep(sd_event_source *source, uint64_t time, void *arg)
+void server_sweep(struct server *server, uint64_t now)
 {
-	struct server *server = arg;
-	uint64_t now = clock_mono();
-
-	(void)time;
 	for (size_t i = server->count; i-- > 0;)
 		if (client_is_stale(server->clients[i], now))
 			client_free(server->clients[i]);
+}
+
+static int on_sweep(sd_event_source *source, uint64_t time, void *arg)
+{
+	struct server *server = arg;
+
 	(void)source;
+	(void)time;
+	server_sweep(server, clock_mono());
 	if (server->count)
 		arm_sweep(server);
 	return 0;
@@ -194,50 +202,28 @@ static int listen_on(struct server *server, const char *path)
 	return 0;
 }
 
-static int add_sources(struct server *server)
+int server_start(struct server *server, const char *path)
 {
-	sd_event *event = server->daemon->event;
-	int r = sd_event_add_io(event, &server->listen, server->fd, EPOLLIN, on_connection, server);
+	sd_event *event = server->event;
+	int r = listen_on(server, path);
 
-	if (r < 0)
-		return r;
-	r = sd_event_add_time_relative(event, &server->sweep, CLOCK_MONOTONIC, SWEEP_USEC,
-				       SWEEP_USEC, on_sweep, server);
-	if (r < 0)
-		return r;
-	return sd_event_source_set_priority(server->listen, PRIORITY_CLIENTS);
+	if (r >= 0)
+		r = sd_event_add_io(event, &server->listen, server->fd, EPOLLIN, on_connection,
+				    server);
+	if (r >= 0)
+		r = sd_event_add_time_relative(event, &server->sweep, CLOCK_MONOTONIC, SWEEP_USEC,
+					       SWEEP_USEC, on_sweep, server);
+	return r < 0 ? r : sd_event_source_set_priority(server->listen, PRIORITY_CLIENTS);
 }
 
-int server_new(struct daemon *daemon, const char *path, struct server **ret_server)
+void server_stop(struct server *server)
 {
-	CLEANUP(server_freep) struct server *server = calloc(1, sizeof(*server));
-	int r;
-
-	if (!server)
-		return -ENOMEM;
-	server->daemon = daemon;
-	server->fd = -1;
-	r = listen_on(server, path);
-	if (r < 0)
-		return r;
-	r = add_sources(server);
-	if (r < 0)
-		return r;
-	*ret_server = TAKE_PTR(server);
-	return 0;
-}
-
-void server_free(struct server *server)
-{
-	if (!server)
-		return;
 	while (server->count)
 		client_free(server->clients[server->count - 1]);
-	sd_event_source_disable_unref(server->listen);
-	sd_event_source_disable_unref(server->sweep);
+	server->listen = sd_event_source_disable_unref(server->listen);
+	server->sweep = sd_event_source_disable_unref(server->sweep);
 	cleanup_close(&server->fd);
 	if (server->path)
 		unlink(server->path);
-	free(server->path);
-	free(server);
+	free(TAKE_PTR(server->path));
 }

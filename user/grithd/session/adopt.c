@@ -7,18 +7,13 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "grithd/audit/audit.h"
-#include "grithd/base/base.h"
-#include "grithd/daemon.h"
-#include "lib/base/base.h"
-#include "log_tail.h"
-#include "store.h"
+#include "sessions.h"
 
 /* Its cgroup, if it is the one that the state file means. */
-static int open_cgroup(struct daemon *daemon, const struct session_info *info, int *ret_fd)
+static int open_cgroup(struct sessions *sessions, const struct session_info *info, int *ret_fd)
 {
-	OWNED_FD int fd =
-		openat(daemon->root.fd, info->id, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	OWNED_FD int fd = openat(sessions->root->fd, info->id,
+				 O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	uint64_t id;
 	int r;
 
@@ -34,7 +29,7 @@ static int open_cgroup(struct daemon *daemon, const struct session_info *info, i
 }
 
 /* A session of which there is nothing left but its state. */
-static void bury(struct daemon *daemon, struct session_info *info, const char *reason)
+static void bury(struct sessions *sessions, struct session_info *info, const char *reason)
 {
 	struct event_session event = {
 		.head = event_now(info->id),
@@ -44,17 +39,17 @@ static void bury(struct daemon *daemon, struct session_info *info, const char *r
 	};
 	int r;
 
-	audit_log_session(daemon->audit.log, &event);
-	remembered_drop_session(daemon->remembered, info->id);
+	audit_log_session(sessions->audit->log, &event);
+	sessions->ops->ended(sessions->arg, info, NULL);
 	info->ended = event.head.time;
-	r = session_store_end(daemon->store, info);
+	r = session_store_end(sessions->store, info);
 	if (r < 0)
 		log_line(LOG_ERR, "session %s: cannot file its state: %s", info->id, strerror(-r));
 	log_line(LOG_NOTICE, "session %s (%s) of %s ended: %s", info->id, info->name, info->user,
 		 reason);
 }
 
-static void kill_unsupervised(struct daemon *daemon, struct session_info *info, int cgroup)
+static void kill_unsupervised(struct sessions *sessions, struct session_info *info, int cgroup)
 {
 	static const char reason[] =
 		"the kernel no longer supervised it, its processes were killed";
@@ -63,7 +58,7 @@ static void kill_unsupervised(struct daemon *daemon, struct session_info *info, 
 	if (r < 0)
 		log_line(LOG_CRIT, "session %s runs unsupervised and cannot be killed: %s",
 			 info->id, strerror(-r));
-	bury(daemon, info, reason);
+	bury(sessions, info, reason);
 }
 
 /* In order of their start. */
@@ -77,31 +72,23 @@ static void sort_in(struct sessions *sessions)
 	sessions->list[i] = session;
 }
 
-static int adopt(struct daemon *daemon, struct session_info *info, int *cgroup)
+static int adopt(struct sessions *sessions, struct session_info *info, int *cgroup)
 {
 	struct session *session;
-	int r = images_adopt(&daemon->images, daemon->kernel, info->image);
+	int r = images_adopt(&sessions->images, sessions->kernel, info->image);
 
+	if (r == 0)
+		r = sessions_add(sessions, info, cgroup, true, &session);
 	if (r < 0)
 		return r;
-	r = sessions_add(daemon, info, cgroup, &session);
-	if (r < 0)
-		return r;
-	/* What it did before is not known here. */
-	flow_lost(session->flow, clock_mono());
-	sort_in(&daemon->sessions);
-	r = remembered_load_session(daemon->remembered, session->info.id, &session->answers);
-	if (r < 0)
-		log_line(LOG_WARNING,
-			 "session %s: the answers that were given for it cannot be read: %s",
-			 session->info.id, strerror(-r));
+	sort_in(sessions);
 	session_note(session, EVENT_ADOPTED, session->info.uid, NULL);
 	return 0;
 }
 
 static int on_state(void *arg, const char *id, int r, struct session_info *info)
 {
-	struct daemon *daemon = arg;
+	struct sessions *sessions = arg;
 	struct grith_session kernel;
 	OWNED_FD int cgroup = -1;
 
@@ -109,17 +96,17 @@ static int on_state(void *arg, const char *id, int r, struct session_info *info)
 		log_line(LOG_ERR, "session %s: its state cannot be read: %s", id, strerror(-r));
 		return 0;
 	}
-	if (open_cgroup(daemon, info, &cgroup) < 0) {
-		bury(daemon, info, "grithd was not running when it ended");
+	if (open_cgroup(sessions, info, &cgroup) < 0) {
+		bury(sessions, info, "grithd was not running when it ended");
 		return 0;
 	}
-	if (kernel_session_get(daemon->kernel, info->cgroup, &kernel) < 0) {
-		kill_unsupervised(daemon, info, cgroup);
+	if (kernel_session_get(sessions->kernel, info->cgroup, &kernel) < 0) {
+		kill_unsupervised(sessions, info, cgroup);
 		return 0;
 	}
 	info->image = kernel.image;
 	info->mode = kernel.mode;
-	return adopt(daemon, info, &cgroup);
+	return adopt(sessions, info, &cgroup);
 }
 
 /* All that is known of a session without its state file. */
@@ -140,10 +127,10 @@ static int make_info(const char *id, uint64_t cgroup, const struct grith_session
 }
 
 /* A cgroup that no state file led to. */
-static int adopt_stray(struct daemon *daemon, const char *id)
+static int adopt_stray(struct sessions *sessions, const char *id)
 {
 	OWNED_SESSION_INFO struct session_info info = { 0 };
-	OWNED_FD int fd = openat(daemon->root.fd, id, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	OWNED_FD int fd = openat(sessions->root->fd, id, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct grith_session kernel;
 	bool populated;
 	uint64_t cgroup;
@@ -151,36 +138,36 @@ static int adopt_stray(struct daemon *daemon, const char *id)
 
 	if (fd < 0 || cgroup_id(fd, &cgroup) < 0)
 		return 0;
-	if (kernel_session_get(daemon->kernel, cgroup, &kernel) < 0) {
+	if (kernel_session_get(sessions->kernel, cgroup, &kernel) < 0) {
 		if (cgroup_is_populated(fd, &populated) == 0 && populated)
 			log_line(LOG_WARNING, "%s/%s has processes, and is no session",
-				 daemon->root.directory, id);
+				 sessions->root->directory, id);
 		else
-			cgroup_remove(daemon->root.fd, id);
+			cgroup_remove(sessions->root->fd, id);
 		return 0;
 	}
 	r = make_info(id, cgroup, &kernel, &info);
 	if (r < 0)
 		return r;
 	log_line(LOG_WARNING, "session %s: its state file is missing, it goes on without", id);
-	r = adopt(daemon, &info, &fd);
+	r = adopt(sessions, &info, &fd);
 	if (r < 0)
 		return r;
-	return session_store_save(daemon->store, &sessions_find_id(&daemon->sessions, id)->info);
+	return session_store_save(sessions->store, &sessions_find_id(sessions, id)->info);
 }
 
-static int adopt_strays(struct daemon *daemon)
+static int adopt_strays(struct sessions *sessions)
 {
-	OWNED_DIR DIR *dir = opendir(daemon->root.directory);
+	OWNED_DIR DIR *dir = opendir(sessions->root->directory);
 	int r;
 
 	if (!dir)
 		return -errno;
 	for (struct dirent *entry; (entry = readdir(dir));) {
 		if (entry->d_type != DT_DIR || !session_id_valid(entry->d_name) ||
-		    sessions_find_id(&daemon->sessions, entry->d_name))
+		    sessions_find_id(sessions, entry->d_name))
 			continue;
-		r = adopt_stray(daemon, entry->d_name);
+		r = adopt_stray(sessions, entry->d_name);
 		if (r < 0)
 			return r;
 	}
@@ -188,38 +175,25 @@ static int adopt_strays(struct daemon *daemon)
 }
 
 /* Entries in the kernel whose cgroups are gone. */
-static int remove_dead_entries(struct daemon *daemon)
+static int remove_dead_entries(struct sessions *sessions)
 {
 	OWNED_MEM uint64_t *cgroups = NULL;
 	size_t count = 0;
-	int r = kernel_sessions(daemon->kernel, &cgroups, &count);
+	int r = kernel_sessions(sessions->kernel, &cgroups, &count);
 
 	if (r < 0)
 		return r;
 	for (size_t i = 0; i < count; i++)
-		if (!sessions_find_cgroup(&daemon->sessions, cgroups[i]))
-			kernel_session_remove(daemon->kernel, cgroups[i]);
+		if (!sessions_find_cgroup(sessions, cgroups[i]))
+			kernel_session_remove(sessions->kernel, cgroups[i]);
 	return 0;
 }
 
-int sessions_adopt(struct daemon *daemon)
+int sessions_adopt(struct sessions *sessions)
 {
-	struct sessions *sessions = &daemon->sessions;
-	int r;
+	int r = session_store_load(sessions->store, on_state, sessions);
 
-	r = session_store_load(daemon->store, on_state, daemon);
-	if (r < 0)
-		return r;
-	r = adopt_strays(daemon);
-	if (r < 0)
-		return r;
-	r = remove_dead_entries(daemon);
-	if (r < 0)
-		return r;
-	r = log_tail_sequences(daemon);
-	if (r < 0)
-		return r;
-	for (size_t i = sessions->count; i-- > 0;)
-		session_end_if_empty(sessions->list[i]);
-	return 0;
+	if (r == 0)
+		r = adopt_strays(sessions);
+	return r < 0 ? r : remove_dead_entries(sessions);
 }

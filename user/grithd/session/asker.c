@@ -2,8 +2,6 @@
 /* The kernel says which process, uid and directory; the password database says the rest. */
 #include <pwd.h>
 #include <stdarg.h>
-#include <string.h>
-
 #include "asker.h"
 
 /* Where a user without a home directory has none: rules with ~ match nothing. */

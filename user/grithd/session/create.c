@@ -3,15 +3,11 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "grithd/audit/audit.h"
-#include "grithd/daemon.h"
-#include "lib/base/base.h"
 #include "create.h"
-#include "store.h"
 
 /* What there is of a session that is not finished. */
 struct making {
-	struct daemon *daemon;
+	struct sessions *sessions;
 	char id[SESSION_ID_LENGTH + 1];
 	bool image, directory, state, entry;
 	uint32_t slot;
@@ -22,26 +18,26 @@ struct making {
 
 static void undo(struct making *m)
 {
-	struct daemon *daemon = m->daemon;
+	struct sessions *sessions = m->sessions;
 
-	if (!daemon)
+	if (!sessions)
 		return;
 	if (m->session)
-		sessions_remove(daemon, m->session);
+		session_remove(m->session);
 	if (m->entry)
-		kernel_session_remove(daemon->kernel, m->cgroup);
+		kernel_session_remove(sessions->kernel, m->cgroup);
 	if (m->state)
-		session_store_drop(daemon->store, m->id);
+		session_store_drop(sessions->store, m->id);
 	if (m->directory)
-		cgroup_remove(daemon->root.fd, m->id);
+		cgroup_remove(sessions->root->fd, m->id);
 	if (m->image)
-		images_release(&daemon->images, daemon->kernel, m->slot);
+		images_release(&sessions->images, sessions->kernel, m->slot);
 	cleanup_close(&m->fd);
 }
 
 static int make_cgroup(struct making *m)
 {
-	int root = m->daemon->root.fd;
+	int root = m->sessions->root->fd;
 
 	/* An id that was given before fails here and is not given again. */
 	if (mkdirat(root, m->id, 0755) < 0)
@@ -62,7 +58,7 @@ static int make_entry(struct making *m, const struct session_info *info)
 		.threshold_hold = info->threshold_hold,
 		.threshold_deny = info->threshold_deny,
 	};
-	int r = kernel_session_set(m->daemon->kernel, m->cgroup, &entry);
+	int r = kernel_session_set(m->sessions->kernel, m->cgroup, &entry);
 
 	m->entry = r == 0;
 	return r;
@@ -105,14 +101,14 @@ static int place(struct making *m, const struct peer *peer)
 	return peer_is_alive(peer) ? 0 : -ESRCH;
 }
 
-int session_create(struct daemon *daemon, struct session_info *info, struct policy_image *image,
+int session_create(struct sessions *sessions, struct session_info *info, struct policy_image *image,
 		   const struct peer *peer, const char **ret_what, struct session **ret_session)
 {
-	CLEANUP(undo) struct making m = { .daemon = daemon, .fd = -1 };
+	CLEANUP(undo) struct making m = { .sessions = sessions, .fd = -1 };
 	int r;
 
 	*ret_what = "cannot put the policy into the kernel";
-	r = images_add(&daemon->images, daemon->kernel, image, &m.slot);
+	r = images_add(&sessions->images, sessions->kernel, image, &m.slot);
 	if (r < 0)
 		return r;
 	m.image = true;
@@ -126,7 +122,7 @@ int session_create(struct daemon *daemon, struct session_info *info, struct poli
 	fill_in(&m, info);
 
 	*ret_what = "cannot write the session's state";
-	r = session_store_save(daemon->store, info);
+	r = session_store_save(sessions->store, info);
 	if (r < 0)
 		return r;
 	m.state = true;
@@ -137,10 +133,9 @@ int session_create(struct daemon *daemon, struct session_info *info, struct poli
 		return r;
 
 	*ret_what = "cannot watch the session";
-	r = sessions_add(daemon, info, &m.fd, &m.session);
+	r = sessions_add(sessions, info, &m.fd, false, &m.session);
 	if (r < 0)
 		return r;
-	m.session->counting = true; /* from 0 */
 
 	*ret_what = "cannot place the process in the session";
 	r = place(&m, peer);
@@ -148,6 +143,6 @@ int session_create(struct daemon *daemon, struct session_info *info, struct poli
 		return r;
 	session_note(m.session, EVENT_START, peer->uid, NULL);
 	*ret_session = m.session;
-	m.daemon = NULL;
+	m.sessions = NULL;
 	return 0;
 }

@@ -14,5 +14,5 @@
  * cgroup and times are filled in. 0 and the session with the peer in it, written to the log; or
  * -errno, with everything undone and in `ret_what` what failed.
  */
-int session_create(struct daemon *daemon, struct session_info *info, struct policy_image *image,
+int session_create(struct sessions *sessions, struct session_info *info, struct policy_image *image,
 		   const struct peer *peer, const char **ret_what, struct session **ret_session);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* A name with a star stands for names that nobody can list; its rules know no addresses. */
-#include <string.h>
-
 #include "host_names.h"
 
 static void add(struct host_names *names, const char *name)

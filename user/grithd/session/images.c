@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Compared as a whole: a hash that a policy's author can aim at would mix policies up. */
-#include <string.h>
-
 #include "images.h"
 
 static bool equal_nets(const struct policy_net_entry *a, const struct policy_net_entry *b)
@@ -30,16 +28,6 @@ static struct image_use *find(struct images *images, uint32_t slot)
 	return NULL;
 }
 
-static int make_room(struct images *images)
-{
-	struct image_use *larger = realloc(images->uses, (images->count + 1) * sizeof(*larger));
-
-	if (!larger)
-		return -ENOMEM;
-	images->uses = larger;
-	return 0;
-}
-
 int images_add(struct images *images, struct kernel *kernel, struct policy_image *image,
 	       uint32_t *ret_slot)
 {
@@ -53,7 +41,7 @@ int images_add(struct images *images, struct kernel *kernel, struct policy_image
 			*ret_slot = images->uses[i].slot;
 			return 0;
 		}
-	r = make_room(images);
+	r = ARRAY_GROW(images->uses, images->count);
 	if (r < 0)
 		return r;
 	r = kernel_image_add(kernel, image, &slot);
@@ -73,7 +61,7 @@ int images_adopt(struct images *images, struct kernel *kernel, uint32_t slot)
 		use->sessions++;
 		return 0;
 	}
-	r = make_room(images);
+	r = ARRAY_GROW(images->uses, images->count);
 	if (r < 0)
 		return r;
 	r = kernel_image_adopt(kernel, slot);

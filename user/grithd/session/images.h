@@ -4,9 +4,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "grithd/kernel/kernel.h"
 
 struct image_use {

@@ -9,7 +9,6 @@
 #include <linux/close_range.h>
 #include <netdb.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 

@@ -5,8 +5,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-
 #include <systemd/sd-event.h>
 
 #include "lib/policy/policy.h"

@@ -8,7 +8,4 @@
 #include "asker.h"
 #include "create.h"
 #include "host_names.h"
-#include "images.h"
-#include "programs.h"
 #include "sessions.h"
-#include "store.h"

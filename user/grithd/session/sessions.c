@@ -2,26 +2,12 @@
 /* The list of sessions, and the end of one. */
 #include <sys/inotify.h>
 
-#include "grithd/audit/audit.h"
-#include "grithd/base/base.h"
-#include "grithd/daemon.h"
-#include "grithd/intake/intake.h"
-#include "grithd/review/canaries.h"
-#include "lib/base/base.h"
-#include "store.h"
+#include "sessions.h"
 
 struct session *sessions_find_id(const struct sessions *sessions, const char *id)
 {
 	for (size_t i = 0; i < sessions->count; i++)
 		if (!strcmp(sessions->list[i]->info.id, id))
-			return sessions->list[i];
-	return NULL;
-}
-
-struct session *sessions_find_cgroup(const struct sessions *sessions, uint64_t cgroup)
-{
-	for (size_t i = 0; i < sessions->count; i++)
-		if (sessions->list[i]->info.cgroup == cgroup)
 			return sessions->list[i];
 	return NULL;
 }
@@ -61,18 +47,15 @@ size_t sessions_of_user(const struct sessions *sessions, uint32_t uid)
 	return count;
 }
 
+/* Not in a list. */
 static void session_free(struct session *session)
 {
 	if (!session)
 		return;
+	session->sessions->ops->removed(session->sessions->arg, session);
 	sd_event_source_disable_unref(session->watch);
 	cleanup_close(&session->cgroup);
 	process_table_free(&session->processes);
-	exec_join_free(&session->joins);
-	answers_free(&session->answers);
-	score_session_free(session->score);
-	recent_free(session->recent);
-	flow_free(session->flow);
 	session_info_free(&session->info);
 	free(session);
 }
@@ -89,70 +72,57 @@ static int on_cgroup_event(sd_event_source *source, const struct inotify_event *
 	return 0;
 }
 
-static int watch(struct daemon *daemon, struct session *session)
+static int watch(struct session *session, const char *id)
 {
-	OWNED_MEM char *path = NULL;
-	int r;
+	const struct sessions *sessions = session->sessions;
+	OWNED_TEXT struct text path = { 0 };
+	int r = text_addf(&path, "%s/%s/cgroup.events", sessions->root->directory, id);
 
-	if (asprintf(&path, "%s/%s/cgroup.events", daemon->root.directory, session->info.id) < 0) {
-		path = NULL;
-		return -ENOMEM;
-	}
-	r = sd_event_add_inotify(daemon->event, &session->watch, path, IN_MODIFY, on_cgroup_event,
-				 session);
 	if (r < 0)
 		return r;
-	return sd_event_source_set_priority(session->watch, PRIORITY_SESSIONS);
+	r = sd_event_add_inotify(sessions->event, &session->watch, path.data, IN_MODIFY,
+				 on_cgroup_event, session);
+	return r < 0 ? r : sd_event_source_set_priority(session->watch, PRIORITY_SESSIONS);
 }
 
-int sessions_add(struct daemon *daemon, struct session_info *info, int *cgroup,
+int sessions_add(struct sessions *sessions, struct session_info *info, int *cgroup, bool adopted,
 		 struct session **ret_session)
 {
 	CLEANUP(session_freep) struct session *session = calloc(1, sizeof(*session));
-	struct sessions *sessions = &daemon->sessions;
-	struct session **larger;
 	int r;
 
 	if (!session)
 		return -ENOMEM;
-	session->daemon = daemon;
+	session->sessions = sessions;
 	session->cgroup = -1;
-	session->recent = recent_new();
-	session->score = score_session_new();
-	session->flow = flow_new(info->sources);
-	if (!session->recent || !session->score || !session->flow)
-		return -ENOMEM;
-	memcpy(session->info.id, info->id, sizeof(info->id));
-	r = watch(daemon, session);
+	r = watch(session, info->id);
+	if (r == 0)
+		r = ARRAY_GROW(sessions->list, sessions->count);
 	if (r < 0)
 		return r;
-	larger = realloc(sessions->list, (sessions->count + 1) * sizeof(struct session *));
-	if (!larger)
-		return -ENOMEM;
-	sessions->list = larger;
-
 	session->info = *info;
+	r = sessions->ops->added(sessions->arg, session, adopted);
+	if (r < 0) {
+		session->info = (struct session_info) { 0 }; /* stays the caller's */
+		return r;
+	}
 	*info = (struct session_info) { 0 };
 	session->cgroup = TAKE_FD(*cgroup);
 	cgroup_is_frozen(session->cgroup, &session->frozen);
-	canaries_arm(daemon->canaries, session);
 	*ret_session = sessions->list[sessions->count++] = TAKE_PTR(session);
-	daemon_update_poll(daemon);
 	return 0;
 }
 
-void sessions_remove(struct daemon *daemon, struct session *session)
+void session_remove(struct session *session)
 {
-	struct sessions *sessions = &daemon->sessions;
+	struct sessions *sessions = session->sessions;
+	size_t i = 0;
 
-	for (size_t i = 0; i < sessions->count; i++)
-		if (sessions->list[i] == session) {
-			memmove(sessions->list + i, sessions->list + i + 1,
-				(--sessions->count - i) * sizeof(struct session *));
-			break;
-		}
+	while (sessions->list[i] != session)
+		i++;
+	memmove(sessions->list + i, sessions->list + i + 1,
+		(--sessions->count - i) * sizeof(struct session *));
 	session_free(session);
-	daemon_update_poll(daemon);
 }
 
 void session_note(struct session *session, enum event_change change, uint32_t uid,
@@ -177,51 +147,44 @@ void session_note(struct session *session, enum event_change change, uint32_t ui
 		event.command = (const char *const *)info->command;
 		event.n_command = info->n_command;
 	}
-	audit_log_session(session->daemon->audit.log, &event);
+	audit_log_session(session->sessions->audit->log, &event);
+}
+
+static void report(const struct session_info *info, const char *what, int r)
+{
+	if (r < 0)
+		log_line(LOG_ERR, "session %s: cannot %s: %s", info->id, what, strerror(-r));
 }
 
 /* Everything that can fail on the way out; each part is tried. */
-static void release(struct daemon *daemon, struct session *session)
+static void release(struct session *session)
 {
+	struct sessions *sessions = session->sessions;
 	const struct session_info *info = &session->info;
 	int r;
 
-	reviews_end_session(session);
-	remembered_drop_session(daemon->remembered, info->id);
-	r = kernel_session_remove(daemon->kernel, info->cgroup);
-	if (r < 0 && r != -ENOENT)
-		log_line(LOG_ERR, "session %s: cannot take it out of the kernel: %s", info->id,
-			 strerror(-r));
-	r = images_release(&daemon->images, daemon->kernel, info->image);
-	if (r < 0 && r != -ENOENT)
-		log_line(LOG_ERR, "session %s: cannot take its policy out of the kernel: %s",
-			 info->id, strerror(-r));
-	r = cgroup_remove(daemon->root.fd, info->id);
-	if (r < 0)
-		log_line(LOG_ERR, "session %s: cannot remove its cgroup: %s", info->id,
-			 strerror(-r));
-	r = session_store_end(daemon->store, info);
-	if (r < 0)
-		log_line(LOG_ERR, "session %s: cannot file its state: %s", info->id, strerror(-r));
+	sessions->ops->ended(sessions->arg, info, session);
+	r = kernel_session_remove(sessions->kernel, info->cgroup);
+	report(info, "take it out of the kernel", r == -ENOENT ? 0 : r);
+	r = images_release(&sessions->images, sessions->kernel, info->image);
+	report(info, "take its policy out of the kernel", r == -ENOENT ? 0 : r);
+	report(info, "remove its cgroup", cgroup_remove(sessions->root->fd, info->id));
+	report(info, "file its state", session_store_end(sessions->store, info));
 }
 
-/*
- * Takes in its last records, writes them and the end into the log, removes its cgroup, its place in
- * the kernel, and its state.
- */
 static void end(struct session *session, const char *reason)
 {
-	struct daemon *daemon = session->daemon;
+	struct sessions *sessions = session->sessions;
+	struct session_info *info = &session->info;
 
-	daemon_catch_up(daemon);
-	intake_finish(session);
-	session_note(session, EVENT_END, session->info.uid, reason);
-	session->info.ended = clock_real();
-	release(daemon, session);
-	log_line(LOG_INFO, "session %s (%s) of %s ended%s%s", session->info.id, session->info.name,
-		 session->info.user, reason ? ": " : "", reason ? reason : "");
-	sessions_remove(daemon, session);
-	audit_write(&daemon->audit);
+	sessions->ops->ending(sessions->arg, session);
+	session_note(session, EVENT_END, info->uid, reason);
+	info->ended = clock_real();
+	release(session);
+	log_line(LOG_INFO, "session %s (%s) of %s ended%s%s", info->id, info->name, info->user,
+		 reason ? ": " : "", reason ? reason : "");
+	session_remove(session);
+	audit_write(sessions->audit);
 }
 
 bool session_end_if_empty(struct session *session)
@@ -238,6 +201,26 @@ bool session_end_if_empty(struct session *session)
 		return false;
 	end(session, r < 0 ? "somebody removed its cgroup" : NULL);
 	return true;
+}
+
+void sessions_end_empty(struct sessions *sessions)
+{
+	for (size_t i = sessions->count; i-- > 0;)
+		session_end_if_empty(sessions->list[i]);
+}
+
+int session_change(struct session *session, enum event_change change, uint32_t uid)
+{
+	int r = change == EVENT_KILL ? cgroup_kill(session->cgroup)
+				     : cgroup_freeze(session->cgroup, change == EVENT_FREEZE);
+
+	if (r < 0)
+		return r;
+	if (change != EVENT_KILL)
+		session->frozen_for_log = false; /* it is a person's decision now */
+	session_note(session, change, uid, NULL);
+	audit_write(session->sessions->audit);
+	return 0;
 }
 
 static void freeze_for_log(struct session *session, bool freeze)
@@ -258,16 +241,17 @@ static void freeze_for_log(struct session *session, bool freeze)
 			    : "the audit log can be written to again");
 }
 
-void sessions_freeze_for_log(struct daemon *daemon, bool freeze)
+void sessions_freeze_for_log(struct sessions *sessions, bool freeze)
 {
-	for (size_t i = 0; i < daemon->sessions.count; i++)
-		freeze_for_log(daemon->sessions.list[i], freeze);
+	for (size_t i = 0; i < sessions->count; i++)
+		freeze_for_log(sessions->list[i], freeze);
 }
 
-void sessions_free(struct daemon *daemon)
+void sessions_free(struct sessions *sessions)
 {
-	for (size_t i = 0; i < daemon->sessions.count; i++)
-		session_free(daemon->sessions.list[i]);
-	free(daemon->sessions.list);
-	daemon->sessions = (struct sessions) { 0 };
+	while (sessions->count)
+		session_free(sessions->list[--sessions->count]);
+	free(TAKE_PTR(sessions->list));
+	images_free(&sessions->images);
+	session_store_free(TAKE_PTR(sessions->store));
 }

@@ -5,58 +5,72 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <systemd/sd-event.h>
 
-#include "grithd/review/burst.h"
-#include "grithd/review/recent.h"
-#include "grithd/review/remembered.h"
-#include "lib/event/event.h"
-#include "lib/flow/flow.h"
+#include "grithd/audit/audit.h"
+#include "grithd/base/base.h"
+#include "grithd/kernel/kernel.h"
 #include "lib/record/record.h"
 #include "lib/session/session.h"
-
-struct daemon;
+#include "images.h"
+#include "store.h"
 
 #define SESSIONS_PER_USER 128 /* other than root */
 
+struct session;
+
+/* What others have to do when a session comes and goes. */
+struct session_ops {
+	/*
+	 * It is about to be put into the list: attaches what others keep of it. `adopted`: it ran
+	 * before this grithd. -errno, and then removed() follows.
+	 */
+	int (*added)(void *arg, struct session *session, bool adopted);
+	/* It is out of the list and freed next: frees what was attached. */
+	void (*removed)(void *arg, struct session *session);
+	/* It is empty, and its end not in the log yet: its last records are to be. */
+	void (*ending)(void *arg, struct session *session);
+	/* Its end is in the log. `session` NULL: it ended while no grithd ran. */
+	void (*ended)(void *arg, const struct session_info *info, struct session *session);
+};
+
 struct session {
-	struct daemon *daemon;
+	struct sessions *sessions; /* it is one of */
 	struct session_info info;
 	int cgroup; /* descriptor of its directory */
 	sd_event_source *watch; /* of cgroup.events */
 	bool frozen; /* as cgroup.events said last */
-	bool frozen_for_log; /* by us, until the log can be written to */
-
-	uint64_t operations, refused, lost;
-	uint64_t unsaid; /* of `lost`: not in the log yet */
-	struct sequence sequence;
-	bool counting; /* a record was seen, so the next number is known */
-	uint64_t hole_since; /* CLOCK_MONOTONIC; 0: no record is missing */
-	struct process_table processes;
-	struct exec_join joins;
-
-	struct answers answers; /* given for as long as it runs */
-	size_t n_reviews; /* that wait */
-	unsigned int unanswered; /* reviews in a row that nobody answered */
-	struct burst bursts[GRITH_OPS]; /* what was answered for many of a kind */
-	struct score_session *score; /* what the filters remember of it; NULL: they are not used */
-	struct flow *flow; /* where secrets went inside it */
-	struct recent *recent; /* what was refused and held lately, and what tainted it */
+	bool frozen_for_log; /* by grithd, until the log can be written to */
+	struct process_table processes; /* as far as records told of them */
+	struct review_session *review; /* attached by session_ops.added() */
+	struct intake_session *intake;
 };
 
-/* Oldest first. Starts as {0}. */
+/* Starts with the members up to `store` set. */
 struct sessions {
-	struct session **list;
+	const struct session_ops *ops;
+	void *arg;
+	sd_event *event;
+	struct kernel *kernel;
+	const struct root_cgroup *root;
+	struct audit *audit;
+	struct session_store *store; /* owned */
+	struct images images;
+	struct session **list; /* oldest first */
 	size_t count;
 };
 
+/* NULL: none. Called for each record. */
+static inline struct session *sessions_find_cgroup(const struct sessions *sessions, uint64_t cgroup)
+{
+	for (size_t i = 0; i < sessions->count; i++)
+		if (sessions->list[i]->info.cgroup == cgroup)
+			return sessions->list[i];
+	return NULL;
+}
+
 /* NULL: none. */
 struct session *sessions_find_id(const struct sessions *sessions, const char *id);
-struct session *sessions_find_cgroup(const struct sessions *sessions, uint64_t cgroup);
 
 /*
  * The one session that `name` stands for, its id or its name, among those of `uid` (0: of all).
@@ -71,27 +85,31 @@ size_t sessions_of_user(const struct sessions *sessions, uint32_t uid);
  * A session with its cgroup open and watched, in the list. Takes over `info` (leaving {0}) and
  * `cgroup` where it succeeds. Does nothing to the kernel or the store.
  */
-int sessions_add(struct daemon *daemon, struct session_info *info, int *cgroup,
+int sessions_add(struct sessions *sessions, struct session_info *info, int *cgroup, bool adopted,
 		 struct session **ret_session);
 
 /* Takes it out of the list and frees it; nothing else. */
-void sessions_remove(struct daemon *daemon, struct session *session);
+void session_remove(struct session *session);
 
 /* Ends it if its cgroup has no process; true where it did. */
 bool session_end_if_empty(struct session *session);
+void sessions_end_empty(struct sessions *sessions);
 
 /* Writes a line about it into the log; `uid` is who asked. */
 void session_note(struct session *session, enum event_change change, uint32_t uid,
 		  const char *reason);
 
+/* Kills, freezes or thaws all of it for a person, and logs that. 0 or -errno. */
+int session_change(struct session *session, enum event_change change, uint32_t uid);
+
 /*
  * Freezes all while the audit log cannot be written, and thaws them afterwards; those that a person
  * froze stay as they are.
  */
-void sessions_freeze_for_log(struct daemon *daemon, bool freeze);
+void sessions_freeze_for_log(struct sessions *sessions, bool freeze);
 
-/* Takes the sessions of an earlier grithd over, and ends those that are gone. */
-int sessions_adopt(struct daemon *daemon);
+/* Takes over the sessions of an earlier grithd, and buries those that are gone. */
+int sessions_adopt(struct sessions *sessions);
 
-/* Frees all, and leaves the kernel, the store and the processes alone. */
-void sessions_free(struct daemon *daemon);
+/* Frees all, and leaves the kernel, the files and the processes alone. */
+void sessions_free(struct sessions *sessions);

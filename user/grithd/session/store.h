@@ -5,8 +5,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-
 #include "lib/session/session.h"
 
 #define SESSION_STORE_KEEP_DAYS 90 /* after a session's end */

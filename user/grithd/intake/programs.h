@@ -2,8 +2,7 @@
 /* Which programs the processes of a session run. */
 #pragma once
 
-#include "lib/record/record.h"
-#include "sessions.h"
+#include "grithd/session/session.h"
 
 /*
  * Enters the process of a record, and gives its program and its parent's. They are the session's

@@ -4,12 +4,9 @@
  * line, but among its last ones. The start of a session says that there was none before.
  */
 #include <fcntl.h>
-#include <string.h>
 
-#include "grithd/daemon.h"
 #include "lib/audit/audit.h"
-#include "lib/event/event.h"
-#include "log_tail.h"
+#include "intake.h"
 
 #define BYTES_MAX (1u << 30) /* of the log that are looked at: some seconds of a start */
 
@@ -88,9 +85,8 @@ static int scan(const struct sessions *sessions, int directory, struct found *fo
 	return r < 0 ? r : 0;
 }
 
-int log_tail_sequences(struct daemon *daemon)
+int intake_find_sequences(struct sessions *sessions, const char *log_directory)
 {
-	struct sessions *sessions = &daemon->sessions;
 	OWNED_MEM struct found *found = NULL;
 	OWNED_FD int directory = -1;
 	int r;
@@ -100,20 +96,19 @@ int log_tail_sequences(struct daemon *daemon)
 	found = calloc(sessions->count, sizeof(*found));
 	if (!found)
 		return -ENOMEM;
-	directory =
-		open(daemon->options->value[SETTING_LOG_DIR], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	directory = open(log_directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (directory < 0)
 		return -errno;
 	r = scan(sessions, directory, found);
 	if (r < 0)
 		return r;
 	for (size_t i = 0; i < sessions->count; i++) {
-		struct session *session = sessions->list[i];
+		struct intake_session *own = sessions->list[i]->intake;
 
 		if (!found[i].any)
 			continue;
-		session->sequence.next = session->sequence.end = found[i].next;
-		session->counting = true;
+		own->sequence.next = own->sequence.end = found[i].next;
+		own->counting = true;
 	}
 	return 0;
 }

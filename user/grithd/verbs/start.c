@@ -5,17 +5,11 @@
  */
 #include <poll.h>
 
-#include "grithd/base/base.h"
-#include "grithd/daemon.h"
-#include "grithd/session/session.h"
-#include "lib/policy/policy.h"
-#include "client.h"
-#include "server.h"
-#include "start.h"
+#include "internal.h"
 
 struct start {
 	struct client *client;
-	struct daemon *daemon;
+	struct verbs *verbs;
 	struct proto_request *request;
 	struct asker asker;
 	struct session_info info; /* what is known so far */
@@ -91,7 +85,7 @@ static int read_policy(struct start *start, struct diag *diag)
 		.home = start->asker.home,
 		.user = start->asker.user,
 		.uid = start->client->peer.uid,
-		.directory = start->daemon->options->value[SETTING_POLICY_DIR],
+		.directory = start->verbs->policy_dir,
 		.trusted = true,
 	};
 	OWNED_MEM char *picked = NULL;
@@ -128,15 +122,15 @@ static char *printable(const char *bytes)
 	return strdup(safe.data ? safe.data : "");
 }
 
-static bool is_taken(const struct daemon *daemon, const char *name)
+static bool is_taken(const struct sessions *sessions, const char *name)
 {
 	struct session *session;
 
-	return sessions_find(&daemon->sessions, name, 0, &session) != -ENOENT;
+	return sessions_find(sessions, name, 0, &session) != -ENOENT;
 }
 
 /* The command's, with a number where several sessions run it; NULL: no memory. */
-static char *make_name(const struct daemon *daemon, const char *command)
+static char *make_name(const struct sessions *sessions, const char *command)
 {
 	const char *slash = strrchr(command, '/'), *base = slash ? slash + 1 : command;
 	char name[PROTO_NAME_MAX + 1];
@@ -144,7 +138,7 @@ static char *make_name(const struct daemon *daemon, const char *command)
 	if (!proto_name_valid(base) || strlen(base) > PROTO_NAME_MAX - 8)
 		base = "session";
 	snprintf(name, sizeof(name), "%s", base);
-	for (unsigned int i = 2; is_taken(daemon, name); i++)
+	for (unsigned int i = 2; is_taken(sessions, name); i++)
 		snprintf(name, sizeof(name), "%.*s-%u", PROTO_NAME_MAX - 8, base, i);
 	return strdup(name);
 }
@@ -180,7 +174,7 @@ static int fill_in(struct start *start)
 	info->project = printable(start->asker.project);
 	info->profile = strdup(start->policy->name ? start->policy->name : "unnamed");
 	info->name = request->name ? strdup(request->name)
-				   : make_name(start->daemon, request->command[0]);
+				   : make_name(start->verbs->sessions, request->command[0]);
 	info->command = calloc(request->n_command, sizeof(char *));
 	if (!info->user || !info->home || !info->project || !info->profile || !info->name ||
 	    !info->command)
@@ -197,7 +191,7 @@ static int fill_in(struct start *start)
 
 static bool has_place(struct start *start)
 {
-	const struct sessions *sessions = &start->daemon->sessions;
+	const struct sessions *sessions = start->verbs->sessions;
 	uint32_t uid = start->client->peer.uid;
 	const char *name = start->request->name;
 	struct session *other;
@@ -277,13 +271,13 @@ static void create(struct start *start, const struct policy_host *hosts, size_t 
 	if (r < 0)
 		policy_image_free(image);
 	else
-		r = session_create(start->daemon, &start->info, image, &start->client->peer, &what,
-				   &session);
+		r = session_create(start->verbs->sessions, &start->info, image,
+				   &start->client->peer, &what, &session);
 	if (r < 0) {
 		refuse_errno(start, what, r);
 		return;
 	}
-	audit_write(&start->daemon->audit);
+	audit_write(start->verbs->audit);
 	reply_started(start, session);
 }
 
@@ -302,8 +296,7 @@ static void on_hosts(void *arg, const struct policy_host *hosts, size_t n_hosts,
 	image = compile(start, hosts, n_hosts);
 	if (image && has_place(start) && is_there(start))
 		create(start, hosts, n_hosts, TAKE_PTR(image));
-	client->start = NULL;
-	start_free(start);
+	client_end_job(client);
 	client_resume(client);
 }
 
@@ -313,34 +306,17 @@ static bool look_up(struct start *start)
 	int r;
 
 	host_names_of(start->policy, &names);
-	r = resolver_new(start->daemon->event, names.list, names.count, on_hosts, start,
+	r = resolver_new(start->verbs->event, names.list, names.count, on_hosts, start,
 			 &start->resolver);
 	if (r < 0)
 		refuse_errno(start, "cannot look up host names", r);
 	return r == 0;
 }
 
-void start_begin(struct client *client, struct proto_request *request)
+static void start_free(void *job)
 {
-	CLEANUP(start_freep) struct start *start = calloc(1, sizeof(*start));
+	struct start *start = job;
 
-	if (!start) {
-		proto_request_free(request);
-		client_reply(client, NULL);
-		return;
-	}
-	start->client = client;
-	start->daemon = client->server->daemon;
-	start->request = request;
-	start->notes = json_array();
-	if (find_asker(start) && take_policy(start) && look_up(start))
-		client->start = TAKE_PTR(start);
-}
-
-void start_free(struct start *start)
-{
-	if (!start)
-		return;
 	resolver_free(start->resolver);
 	policy_free(start->policy);
 	session_info_free(&start->info);
@@ -348,4 +324,25 @@ void start_free(struct start *start)
 	proto_request_free(start->request);
 	json_decref(start->notes);
 	free(start);
+}
+
+static const struct job_ops start_ops = { .free = start_free };
+
+void verb_start(struct verbs *verbs, struct client *client, struct proto_request *request)
+{
+	struct start *start = calloc(1, sizeof(*start));
+
+	if (!start) {
+		proto_request_free(request);
+		client_reply(client, NULL);
+		return;
+	}
+	start->client = client;
+	start->verbs = verbs;
+	start->request = request;
+	start->notes = json_array();
+	if (find_asker(start) && take_policy(start) && look_up(start))
+		client_start_job(client, &start_ops, start, false);
+	else
+		start_free(start);
 }

@@ -4,11 +4,6 @@
  * themselves. /proc is asked for what no record has told of: a parent that only forked, and the
  * program of a process whose parents are not known, such as one that a dead parent left behind.
  */
-#include <unistd.h>
-
-#include "grithd/base/base.h"
-#include "grithd/daemon.h"
-#include "lib/base/base.h"
 #include "programs.h"
 
 #define SILENT_PARENTS 16 /* one above the other */
@@ -33,24 +28,14 @@ static void enter_silent_parents(struct process_table *table, uint32_t pid)
 		process_table_see(table, silent[count - 1], pid, &is_new);
 }
 
-/* The program of a process of the session, from /proc. */
-static void look_up(struct session *session, struct process_entry *entry)
+/* From /proc, where the process is still the session's and not another one with its number. */
+static void look_up(const struct session *session, struct process_entry *entry)
 {
-	OWNED_MEM char *cgroup = NULL, *own = NULL;
-	char path[64], program[GRITH_PATH_MAX];
-	ssize_t n;
+	OWNED_MEM char *program = NULL;
 
-	snprintf(path, sizeof(path), "/proc/%u/exe", entry->pid);
-	n = readlink(path, program, sizeof(program));
-	if (n <= 0 || n == sizeof(program) || cgroup_of(entry->pid, &cgroup) < 0)
-		return;
-	if (asprintf(&own, "%s/%s", session->daemon->root.path, session->info.id) < 0) {
-		own = NULL;
-		return;
-	}
-	/* Not another process that got its number meanwhile. */
-	if (cgroup_is_below(cgroup, own))
-		process_entry_set_program(entry, program, n);
+	if (proc_program(entry->pid, &program) == 0 && program[0] &&
+	    root_cgroup_has(session->sessions->root, session->info.id, entry->pid))
+		process_entry_set_program(entry, program, strlen(program));
 }
 
 void programs_of(struct session *session, const struct record *record, const char **ret_program,

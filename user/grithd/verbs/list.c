@@ -1,63 +1,34 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* The `list` request: the sessions that the asker may see, and their processes from /proc. */
-#include <fcntl.h>
-
-#include "grithd/audit/audit.h"
-#include "grithd/daemon.h"
-#include "lib/base/base.h"
-#include "verbs.h"
+#include "internal.h"
 
 #define COMMAND_MAX 4096 /* bytes of a process's command that are shown */
 #define PROCESSES_MAX 4096 /* of one session that are shown */
 
-static ssize_t read_proc(pid_t pid, const char *file, char *buffer, size_t size)
-{
-	OWNED_FD int fd = -1;
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, file);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	return fd < 0 ? -1 : read(fd, buffer, size);
-}
-
-/* The fourth field of stat; the second one may hold anything, in parentheses. */
-static unsigned int parent_of(pid_t pid)
-{
-	char text[1024];
-	ssize_t n = read_proc(pid, "stat", text, sizeof(text) - 1);
-	const char *end;
-	unsigned int ppid;
-
-	if (n <= 0)
-		return 0;
-	text[n] = '\0';
-	end = strrchr(text, ')');
-	return end && sscanf(end + 1, " %*c %u", &ppid) == 1 ? ppid : 0;
-}
-
 static void add_program(json_t *process, pid_t pid)
 {
-	char path[64], program[GRITH_PATH_MAX];
-	ssize_t n;
+	OWNED_MEM char *program = NULL;
 
-	snprintf(path, sizeof(path), "/proc/%d/exe", (int)pid);
-	n = readlink(path, program, sizeof(program));
-	if (n > 0)
-		json_object_set_new(process, "program", json_of_bytes(program, n));
+	if (proc_program(pid, &program) == 0 && program[0])
+		json_object_set_new(process, "program", json_of_bytes(program, strlen(program)));
 }
 
 static void add_command(json_t *process, pid_t pid)
 {
-	char command[COMMAND_MAX];
-	ssize_t n = read_proc(pid, "cmdline", command, sizeof(command));
+	OWNED_TEXT struct text command = { 0 };
+	size_t length;
+	bool cut;
 
-	while (n > 0 && !command[n - 1])
-		n--;
-	for (ssize_t i = 0; i < n; i++)
-		if (!command[i])
-			command[i] = ' ';
-	if (n > 0)
-		json_object_set_new(process, "command", json_of_bytes(command, n));
+	if (proc_arguments(pid, COMMAND_MAX, &command, &cut) < 0)
+		return;
+	length = command.length;
+	while (length && !command.data[length - 1])
+		length--;
+	for (size_t i = 0; i < length; i++)
+		if (!command.data[i])
+			command.data[i] = ' ';
+	if (length)
+		json_object_set_new(process, "command", json_of_bytes(command.data, length));
 }
 
 static json_t *processes_to_json(const struct session *session)
@@ -70,7 +41,7 @@ static json_t *processes_to_json(const struct session *session)
 		return array;
 	for (size_t i = 0; i < count && i < PROCESSES_MAX; i++) {
 		json_t *process = json_pack("{s:i, s:I}", "pid", (int)pids[i], "ppid",
-					    (json_int_t)parent_of(pids[i]));
+					    (json_int_t)proc_parent(pids[i]));
 
 		add_program(process, pids[i]);
 		add_command(process, pids[i]);
@@ -95,7 +66,7 @@ static json_t *tainted_to_json(const struct session *session)
 	struct grith_session state;
 	char time[JSON_TIME_SIZE];
 
-	if (kernel_session_get(session->daemon->kernel, session->info.cgroup, &state) < 0 ||
+	if (kernel_session_get(session->sessions->kernel, session->info.cgroup, &state) < 0 ||
 	    !state.context.tainted_any)
 		return json_null();
 	json_format_time(state.context.tainted_any + (now.time - now.mono), time);
@@ -117,26 +88,22 @@ static json_t *session_to_json(const struct session *session)
 			 mode_name(info->mode), "state", frozen ? "frozen" : "running", "started",
 			 started, "command", command_to_json(info), "project", info->project,
 			 "tainted", tainted_to_json(session), "counts", "operations",
-			 (json_int_t)session->operations, "refused", (json_int_t)session->refused,
-			 "lost", (json_int_t)session->lost, "processes",
+			 (json_int_t)session->intake->operations, "refused",
+			 (json_int_t)session->intake->refused, "lost",
+			 (json_int_t)session->intake->lost, "processes",
 			 processes_to_json(session));
 }
 
-json_t *verb_list(struct daemon *daemon, const struct peer *peer)
+json_t *verb_list(struct verbs *verbs, struct client *client, const struct proto_request *request)
 {
-	json_t *reply = proto_ok_reply(), *array = json_array();
+	const struct sessions *sessions = verbs->sessions;
+	uint32_t uid = client->peer.uid;
+	json_t *array = json_array();
 
-	daemon_catch_up(daemon);
-	for (size_t i = 0; i < daemon->sessions.count; i++) {
-		const struct session *session = daemon->sessions.list[i];
-
-		if (peer->uid == 0 || peer->uid == session->info.uid)
-			json_array_append_new(array, session_to_json(session));
-	}
-	if (reply && json_object_set(reply, "sessions", array) < 0) {
-		json_decref(reply);
-		reply = NULL;
-	}
-	json_decref(array);
-	return reply;
+	(void)request;
+	intake_catch_up(verbs->intake);
+	for (size_t i = 0; i < sessions->count; i++)
+		if (uid == 0 || uid == sessions->list[i]->info.uid)
+			json_array_append_new(array, session_to_json(sessions->list[i]));
+	return reply_with("sessions", array);
 }

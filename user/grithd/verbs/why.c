@@ -3,24 +3,18 @@
  * The `why` request: one entry of the log with what is known of it that the log does not say: the
  * rule's own words, what tainted the session, and what could be done.
  */
-
-#include "grithd/audit/audit.h"
-#include "grithd/base/base.h"
-#include "grithd/daemon.h"
-#include "grithd/review/review.h"
-#include "lib/base/base.h"
-#include "server.h"
-#include "verbs.h"
+#include "internal.h"
+#include "rule.h"
 
 /* Blocks of the log that may be looked at. */
 #define BLOCKS_MAX 4096
 #define BLOCKS_MAX_SUPERVISED 64 /* what an agent may make grithd read for one question */
 
-/* For each line that could be the one. */
-static bool may_see(void *arg, const char *session)
-{
-	return verb_may_see(arg, session);
-}
+/* One request's search. */
+struct asking {
+	struct sight sight;
+	struct why_search *search;
+};
 
 static const char *field(const json_t *event, const char *name)
 {
@@ -34,7 +28,7 @@ static json_t *chain_to_json(const struct session *session, const char *before)
 {
 	static const char *const weights[GRITH_SOURCES] = { "much", "some", "little" };
 	const struct recent_source *sources;
-	size_t count = recent_sources(session->recent, &sources);
+	size_t count = recent_sources(session->review->recent, &sources);
 	json_t *array = json_array();
 
 	for (size_t i = 0; i < count; i++) {
@@ -70,7 +64,7 @@ static void suggest_rule(const json_t *event, json_t *array)
 						   field(event, "op"), rule));
 }
 
-static json_t *ways_to_allow(const struct daemon *daemon, const json_t *event)
+static json_t *ways_to_allow(const struct reviews *reviews, const json_t *event)
 {
 	json_t *array = json_array();
 	const char *session = field(event, "session");
@@ -80,7 +74,7 @@ static json_t *ways_to_allow(const struct daemon *daemon, const json_t *event)
 		json_array_append_new(array, json_string("it was allowed"));
 		return array;
 	}
-	TAILQ_FOREACH(review, &daemon->reviews.waiting, link)
+	TAILQ_FOREACH(review, &reviews->waiting, link)
 	{
 		uint32_t pid = review->subject.record.head.pid;
 
@@ -106,43 +100,29 @@ static json_t *parts_of(const struct session *session, const json_t *event, cons
 	json_int_t sequence = json_integer_value(json_object_get(event, "seq"));
 	json_t *logged = json_object_get(review ? review : event, "parts");
 	const struct score *score =
-		session ? recent_score(session->recent, (uint64_t)sequence) : NULL;
+		session ? recent_score(session->review->recent, (uint64_t)sequence) : NULL;
 
 	if (score)
 		return score_parts_to_json(score);
 	return logged ? json_incref(logged) : json_array();
 }
 
-static json_t *explain(struct daemon *daemon, json_t *event, json_t *review)
+static json_t *explain(const struct verbs *verbs, json_t *event, json_t *review)
 {
-	const struct session *session =
-		sessions_find_id(&daemon->sessions, field(event, "session"));
+	const struct session *session = sessions_find_id(verbs->sessions, field(event, "session"));
 	OWNED_TEXT struct text rule_text = { 0 };
 	json_t *why =
 		json_pack("{s:O, s:s, s:o, s:o, s:o}", "event", event, "rule", field(event, "rule"),
 			  "parts", parts_of(session, event, review), "chain",
 			  session ? chain_to_json(session, field(event, "time")) : json_array(),
-			  "allow", ways_to_allow(daemon, event));
+			  "allow", ways_to_allow(verbs->reviews, event));
 
 	if (why && review)
 		json_object_set(why, "review", review);
-	if (why && rule_text_read(daemon->options->value[SETTING_POLICY_DIR], field(event, "rule"),
-				  &rule_text) == 0)
+	if (why && rule_text_read(verbs->policy_dir, field(event, "rule"), &rule_text) == 0)
 		json_object_set_new(why, "rule_text",
 				    json_of_bytes(rule_text.data, rule_text.length));
 	return why;
-}
-
-static json_t *reply_found(struct daemon *daemon, const struct why_search *search)
-{
-	json_t *reply = proto_ok_reply();
-	json_t *why = explain(daemon, why_search_event(search), why_search_review(search));
-
-	if (reply && json_object_set_new(reply, "why", why) < 0) {
-		json_decref(reply);
-		reply = NULL;
-	}
-	return reply;
 }
 
 static json_t *reply_not_found(bool is_short)
@@ -153,25 +133,38 @@ static json_t *reply_not_found(bool is_short)
 				 NULL);
 }
 
-void verb_why_step(struct client *client)
+static void asking_free(void *job)
 {
-	CLEANUP(why_search_freep) struct why_search *search = client->why;
-	bool done = false;
-	int r = why_search_step(search, &done);
+	struct asking *asking = job;
 
-	if (r == 0 && !done) {
-		TAKE_PTR(search);
-		return;
-	}
-	client->why = NULL;
+	why_search_free(asking->search);
+	free(asking);
+}
+
+static int asking_step(struct client *client, void *job)
+{
+	const struct asking *asking = job;
+	const struct why_search *search = asking->search;
+	bool done = false;
+	int r = why_search_step(asking->search, &done);
+
+	client->active = clock_mono();
+	if (r == 0 && !done)
+		return 0;
 	if (r < 0)
 		client_reply(client,
 			     proto_error_reply(PROTO_INTERNAL, "cannot read the audit log", NULL));
 	else if (why_search_event(search))
-		client_reply(client, reply_found(client->server->daemon, search));
+		client_reply(client, reply_with("why", explain(asking->sight.verbs,
+							       why_search_event(search),
+							       why_search_review(search))));
 	else
 		client_reply(client, reply_not_found(why_search_is_short(search)));
+	client_end_job(client);
+	return 0;
 }
+
+static const struct job_ops asking_ops = { .step = asking_step, .free = asking_free };
 
 /* Only its own, under either of its names. */
 static bool is_own(const struct session *own, const char *name)
@@ -180,7 +173,7 @@ static bool is_own(const struct session *own, const char *name)
 }
 
 /* Which session is meant: NULL, or a refusal. */
-static json_t *find_session(struct client *client, const struct proto_request *request,
+static json_t *find_session(const struct sight *sight, const struct proto_request *request,
 			    const struct session *own, char ret_id[SESSION_ID_LENGTH + 1])
 {
 	int r = 0;
@@ -193,32 +186,51 @@ static json_t *find_session(struct client *client, const struct proto_request *r
 	if (own)
 		memcpy(ret_id, own->info.id, SESSION_ID_LENGTH + 1);
 	else if (request->session)
-		r = verb_find_logged(client, request->session, ret_id);
+		r = sight_find(sight, request->session, ret_id);
 	else if (request->event >= 0)
-		return proto_error_reply(PROTO_BAD_REQUEST, "an event needs its session", NULL);
-	return r < 0 ? verb_no_session(r, request->session) : NULL;
+		return reply_bad_request("an event needs its session");
+	return r < 0 ? reply_no_session(r, request->session) : NULL;
 }
 
-void verb_why(struct client *client, const struct proto_request *request, struct session *own)
+/* NULL, or why there is nothing to look for. */
+static json_t *start_search(struct asking *asking, const struct proto_request *request,
+			    const struct session *own)
 {
 	char session[SESSION_ID_LENGTH + 1];
-	struct why_question question;
-	json_t *refusal = find_session(client, request, own, session);
-
-	if (refusal) {
-		client_reply(client, refusal);
-		return;
-	}
-	daemon_catch_up(client->server->daemon);
-	question = (struct why_question) {
+	const struct verbs *verbs = asking->sight.verbs;
+	json_t *refusal = find_session(&asking->sight, request, own, session);
+	struct why_question question = {
 		.session = session,
 		.event = request->event,
 		.blocks = own ? BLOCKS_MAX_SUPERVISED : BLOCKS_MAX,
-		.may = session[0] ? NULL : may_see,
-		.arg = client,
+		.may = session[0] ? NULL : sight_may_see,
+		.arg = &asking->sight,
 	};
-	if (why_search_new(client->server->daemon->options->value[SETTING_LOG_DIR], &question,
-			   &client->why) < 0)
-		client_reply(client,
-			     proto_error_reply(PROTO_INTERNAL, "cannot read the audit log", NULL));
+
+	if (refusal)
+		return refusal;
+	intake_catch_up(verbs->intake);
+	if (why_search_new(verbs->log_dir, &question, &asking->search) < 0)
+		return proto_error_reply(PROTO_INTERNAL, "cannot read the audit log", NULL);
+	return NULL;
+}
+
+void verb_why(struct verbs *verbs, struct client *client, const struct proto_request *request,
+	      struct session *own)
+{
+	struct asking *asking = calloc(1, sizeof(*asking));
+	json_t *refusal;
+
+	if (!asking) {
+		client_reply(client, NULL);
+		return;
+	}
+	asking->sight = (struct sight) { .verbs = verbs, .uid = client->peer.uid };
+	refusal = start_search(asking, request, own);
+	if (refusal) {
+		client_reply(client, refusal);
+		asking_free(asking);
+	} else {
+		client_start_job(client, &asking_ops, asking, true);
+	}
 }

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/* Each request, and what several of them need. Only for this room. */
+#pragma once
+
+#include "verbs.h"
+
+/* These reply at once. NULL: no memory. */
+json_t *verb_status(struct verbs *verbs, struct client *client,
+		    const struct proto_request *request);
+json_t *verb_list(struct verbs *verbs, struct client *client, const struct proto_request *request);
+json_t *verb_reviews(struct verbs *verbs, struct client *client,
+		     const struct proto_request *request);
+json_t *verb_answer(struct verbs *verbs, struct client *client,
+		    const struct proto_request *request);
+json_t *verb_trust(struct verbs *verbs, struct client *client, const struct proto_request *request);
+json_t *verb_canary(struct verbs *verbs, struct client *client,
+		    const struct proto_request *request);
+json_t *verb_log(struct verbs *verbs, struct client *client, const struct proto_request *request);
+
+/* These reply now, or at the end of a job. Takes the request over. */
+void verb_start(struct verbs *verbs, struct client *client, struct proto_request *request);
+/* `own` is the session that the asker is in, about which alone it may ask; NULL: none. */
+void verb_why(struct verbs *verbs, struct client *client, const struct proto_request *request,
+	      struct session *own);
+
+/* --- replies */
+
+/* With one more field. Takes over the value; NULL: no memory. */
+json_t *reply_with(const char *name, json_t *value);
+json_t *reply_bad_request(const char *message);
+/* PROTO_INTERNAL: "WHAT: the error". */
+json_t *reply_failed(const char *what, int r);
+/* For a session that sessions_find() did not find. */
+json_t *reply_no_session(int r, const char *name);
+
+/* --- sight.c: whose lines of the log a client may see */
+
+#define SIGHTS 32
+
+/* For one request. Starts as { .verbs, .uid }. */
+struct sight {
+	struct verbs *verbs;
+	uint32_t uid;
+	struct {
+		char session[SESSION_ID_LENGTH + 1];
+		bool may;
+	} known[SIGHTS]; /* as far as it was asked */
+	unsigned int next; /* to be replaced */
+};
+
+/* A log_query_may_fn, for each line that would be sent: `arg` is a struct sight. */
+bool sight_may_see(void *arg, const char *session);
+
+/* The id of the session that is meant: one that runs, or one that has ended. */
+int sight_find(const struct sight *sight, const char *name, char ret_id[SESSION_ID_LENGTH + 1]);

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/* The requests `trust` and `canary`: users see and change their own, root those of all. */
+#include "internal.h"
+
+json_t *verb_trust(struct verbs *verbs, struct client *client, const struct proto_request *request)
+{
+	struct reviews *reviews = verbs->reviews;
+	const char *key = request->reset && strcmp(request->reset, "all") ? request->reset : NULL;
+	int r = 0;
+
+	if (request->reset)
+		r = trust_store_reset(reviews->trust, client->peer.uid, key);
+	if (r == -ENOENT)
+		return proto_error_reply(PROTO_NOT_FOUND, "there is no such key", NULL);
+	if (r < 0)
+		return reply_failed("cannot forget", r);
+	/* What a key is worth by now is a matter of the weights. */
+	if (!reviews->weights)
+		return reply_with("trust", json_array());
+	return reply_with("trust",
+			  trust_store_to_json(reviews->trust, reviews->weights, client->peer.uid));
+}
+
+static json_t *canary_error(int r)
+{
+	switch (r) {
+	case -ENOENT:
+		return proto_error_reply(PROTO_NOT_FOUND, "there is no such canary, or no file",
+					 NULL);
+	case -EEXIST:
+		return reply_bad_request("a canary of that name, or the file, is there already");
+	case -EINVAL:
+		return reply_bad_request("a new value is for canaries that were given one, and "
+					 "needed there");
+	case -ESTALE:
+		return reply_bad_request("the file no longer has the canary's value");
+	case -E2BIG:
+		return proto_error_reply(PROTO_NO_SPACE, "a user can have 64 canaries", NULL);
+	default:
+		return reply_failed("cannot change the canary", r);
+	}
+}
+
+static void arm_running(const struct sessions *sessions, const struct canaries *canaries,
+			uint32_t uid)
+{
+	for (size_t i = 0; i < sessions->count; i++) {
+		const struct session *session = sessions->list[i];
+
+		if (session->info.uid == uid)
+			canaries_arm(canaries, session->info.id, uid, session->review->score);
+	}
+}
+
+json_t *verb_canary(struct verbs *verbs, struct client *client, const struct proto_request *request)
+{
+	struct canaries *canaries = verbs->reviews->canaries;
+	uint32_t uid = client->peer.uid;
+	int r = 0;
+
+	switch (request->action) {
+	case PROTO_CANARY_ADD:
+		r = canaries_add(canaries, uid, request->name, request->path, request->value);
+		break;
+	case PROTO_CANARY_ROTATE:
+		r = canaries_rotate(canaries, uid, request->name, request->value);
+		break;
+	case PROTO_CANARY_REMOVE:
+		r = canaries_remove(canaries, uid, request->name);
+		break;
+	default:
+		break;
+	}
+	if (r < 0)
+		return canary_error(r);
+	if (request->action == PROTO_CANARY_ADD || request->action == PROTO_CANARY_ROTATE)
+		arm_running(verbs->sessions, canaries, uid);
+	return reply_with("canaries", canaries_to_json(canaries, uid));
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/* The `log` request: lines of the audit log that the asker wants and may see; some follow it. */
+#include "internal.h"
+
+/* One request's reading. */
+struct reading {
+	struct sight sight;
+	struct log_reader *reader;
+	uint64_t lost; /* lines given up by grithd that the client knows of */
+	bool late; /* the follower was not told since that there is no more */
+};
+
+static void reading_free(void *job)
+{
+	struct reading *reading = job;
+
+	log_reader_free(reading->reader);
+	free(reading);
+}
+
+/* Tells of what is missing in the log, as soon as it is known. */
+static int tell_lost(struct client *client, struct reading *reading)
+{
+	uint64_t lost = audit_log_lost(reading->sight.verbs->audit->log);
+	int r;
+
+	if (lost == reading->lost)
+		return 0;
+	r = text_addf(&client->out, "{\"v\":%d,\"lost\":%llu}\n", PROTO_VERSION,
+		      (unsigned long long)(lost - reading->lost));
+	if (r == 0)
+		reading->lost = lost;
+	return r;
+}
+
+/* That the follower has all there is, where it was sent something. */
+static int tell_current(struct client *client, struct reading *reading)
+{
+	int r = tell_lost(client, reading);
+
+	if (r < 0 || !reading->late)
+		return r;
+	reading->late = false;
+	return text_addf(&client->out, "{\"v\":%d,\"current\":true}\n", PROTO_VERSION);
+}
+
+static int reading_step(struct client *client, void *job)
+{
+	struct reading *reading = job;
+	size_t before = client->out.length;
+	enum log_step step;
+	int r = log_reader_step(reading->reader, &client->out, &step);
+
+	if (r < 0)
+		return r;
+	client->stepping = step == LOG_MORE;
+	reading->late |= client->out.length > before;
+	if (step == LOG_END) {
+		client_end_job(client);
+		client->last_reply |=
+			text_addf(&client->out, "{\"v\":%d,\"end\":true}\n", PROTO_VERSION) < 0;
+	}
+	return step == LOG_WAIT ? tell_current(client, reading) : 0;
+}
+
+static const struct job_ops reading_ops = { reading_step, reading_free, .follows_log = true };
+
+static int copy(const char *text, char **ret_copy)
+{
+	if (!text)
+		return 0;
+	*ret_copy = strdup(text);
+	return *ret_copy ? 0 : -ENOMEM;
+}
+
+static void set_moment(int64_t seconds, const char *time, char moment[JSON_TIME_SIZE])
+{
+	uint64_t now = clock_real(), back = (uint64_t)seconds * UINT64_C(1000000000);
+
+	if (time)
+		snprintf(moment, JSON_TIME_SIZE, "%s", time);
+	else if (seconds >= 0)
+		json_format_time(now > back ? now - back : 0, moment);
+}
+
+/* The request's words were checked when it was read. */
+static int make_filter(const struct proto_request *request, struct log_filter *filter)
+{
+	int r = copy(request->program, &filter->program);
+
+	if (r == 0)
+		r = copy(request->path, &filter->path);
+	if (r == 0)
+		r = copy(request->rule, &filter->rule);
+	if (r == 0 && request->op)
+		r = op_parse(request->op, &filter->op);
+	if (r == 0 && request->verdict)
+		r = verdict_parse(request->verdict, &filter->verdict);
+	filter->by_verdict = request->verdict != NULL;
+	filter->by_score = request->by_score;
+	filter->score = request->score;
+	filter->refused = request->refused;
+	set_moment(request->since, request->since_time, filter->since);
+	set_moment(request->until, request->until_time, filter->until);
+	return r;
+}
+
+static int start_reading(struct reading *reading, const struct proto_request *request,
+			 const char *session)
+{
+	struct log_question question = {
+		.last = request->last,
+		.reverse = request->reverse,
+		.follow = request->follow,
+		.may = sight_may_see,
+		.arg = &reading->sight,
+	};
+	int r = make_filter(request, &question.filter);
+
+	if (r < 0) {
+		log_filter_free(&question.filter);
+		return r;
+	}
+	memcpy(question.filter.session, session, SESSION_ID_LENGTH + 1);
+	return log_reader_new(reading->sight.verbs->log_dir, &question, &reading->reader);
+}
+
+json_t *verb_log(struct verbs *verbs, struct client *client, const struct proto_request *request)
+{
+	struct reading *reading = calloc(1, sizeof(*reading));
+	char session[SESSION_ID_LENGTH + 1] = "";
+	int r = 0;
+
+	if (!reading)
+		return NULL;
+	reading->sight = (struct sight) { .verbs = verbs, .uid = client->peer.uid };
+	if (request->session)
+		r = sight_find(&reading->sight, request->session, session);
+	if (r < 0) {
+		reading_free(reading);
+		return reply_no_session(r, request->session);
+	}
+	intake_catch_up(verbs->intake); /* what happened before the request is in the log */
+	r = start_reading(reading, request, session);
+	if (r < 0) {
+		reading_free(reading);
+		return reply_failed("cannot read the audit log", r);
+	}
+	reading->lost = audit_log_lost(verbs->audit->log);
+	client_start_job(client, &reading_ops, reading, true);
+	return proto_ok_reply();
+}

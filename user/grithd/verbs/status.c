@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MPL-2.0 */
+/* The `status` request: how grithd and the kernel's programs are. */
+#include <sys/utsname.h>
+
+#include "installed.h"
+#include "internal.h"
+
+static json_t *hooks_to_json(const struct kernel *kernel)
+{
+	static const char *const states[] = {
+		[KERNEL_HOOK_ATTACHED] = "attached",
+		[KERNEL_HOOK_ABSENT] = "absent",
+		[KERNEL_HOOK_REFUSED] = "refused",
+	};
+	size_t count;
+	const struct kernel_hook *hooks = kernel_hooks(kernel, &count);
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < count; i++) {
+		const char *why = hooks[i].state == KERNEL_HOOK_ATTACHED ? NULL : hooks[i].why;
+
+		json_array_append_new(array,
+				      json_pack("{s:s, s:s, s:s*, s:b}", "name", hooks[i].name,
+						"state", states[hooks[i].state], "why", why,
+						"mandatory", hooks[i].mandatory));
+	}
+	return array;
+}
+
+/* Those of the kernel's programs by their names in the ABI, then grithd's own. */
+static json_t *counters_to_json(const struct verbs *verbs)
+{
+	const struct intake *intake = verbs->intake;
+	const struct audit_log *log = verbs->audit->log;
+	uint64_t counters[GRITH_COUNTERS] = { 0 };
+	json_t *object = json_object();
+
+	if (kernel_counters(verbs->kernel, counters) == 0)
+		for (unsigned int i = 0; i < GRITH_COUNTERS; i++)
+			json_object_set_new(object, counter_name(i),
+					    json_integer((json_int_t)counters[i]));
+	json_object_update_new(object, json_pack("{s:I, s:I, s:I, s:I, s:I}", "records",
+						 (json_int_t)intake->records, "bad_records",
+						 (json_int_t)intake->bad_records, "stray_records",
+						 (json_int_t)intake->stray_records, "audit_lines",
+						 (json_int_t)audit_log_lines(log), "audit_lost",
+						 (json_int_t)audit_log_lost(log)));
+	return object;
+}
+
+json_t *verb_status(struct verbs *verbs, struct client *client, const struct proto_request *request)
+{
+	json_t *reply = proto_ok_reply();
+	struct utsname system;
+	int r;
+
+	(void)client;
+	(void)request;
+	uname(&system);
+	r = json_object_update_new(
+		reply,
+		json_pack("{s:s, s:s, s:s, s:b, s:o, s:o, s:I, s:s, s:s, s:s, s:s, s:s, s:i}",
+			  "version", GRITH_VERSION, "attach", verbs->attach, "kernel",
+			  system.release, "adopted", kernel_adopted(verbs->kernel), "hooks",
+			  hooks_to_json(verbs->kernel), "counters", counters_to_json(verbs),
+			  "sessions", (json_int_t)verbs->sessions->count, "socket", verbs->socket,
+			  "policy_dir", verbs->policy_dir, "state_dir", verbs->state_dir, "log_dir",
+			  verbs->log_dir, "cgroup_root", verbs->root->directory, "pid",
+			  (int)getpid()));
+	if (r == 0)
+		return reply;
+	json_decref(reply);
+	return NULL;
+}
