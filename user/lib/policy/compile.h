@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * What the parts of the compiler share: the tables of outcomes that the image ends with. Only for
- * policy_*.c.
+ * compile.c and compile_nets.c.
  */
 #pragma once
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * A rule while it is read: what its keys fill and what is checked once all are there. Only for
- * rules.c, keys.c and globs.c.
+ * rules.c, rule_keys.c and rule_globs.c.
  */
 #pragma once
 
-#include "read.h"
+#include "reader.h"
 
 #define BIT(n) (1u << (n))
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * What a policy says of one operation, rule by rule. It is written to be read, not to be fast: it
- * parses every glob anew each time. In which order rules beat each other is order.c.
+ * parses every glob anew each time. In which order rules beat each other is precedence.c.
  */
 
 #include "lib/base/base.h"

@@ -9,7 +9,7 @@
 
 #include "lib/base/base.h"
 #include "model.h"
-#include "read.h"
+#include "reader.h"
 #include "weights.h"
 
 /* NULL, or why the open file cannot be a policy. */

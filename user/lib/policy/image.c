@@ -1,307 +1,98 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * The compiler: puts the automaton, the rows, the outcomes and the port ranges together to one
- * image. What rules mean together is eval.c; the automaton is lib/policy/automaton/automaton.c.
+ * What the kernel does with an image, in user space. It follows the words of grith_abi.h and knows
+ * nothing of policies, so that tests of the compiler need no kernel.
  */
+#include <string.h>
 
-#include "lib/base/base.h"
-#include "lib/policy/automaton/automaton.h"
-#include "compile.h"
+#include "image.h"
 
-#define HEADER_WORDS (sizeof(struct grith_image_header) / sizeof(uint32_t))
-#define OUTCOME_WORDS (sizeof(struct grith_outcome) / sizeof(uint32_t))
-#define RANGE_WORDS (sizeof(struct grith_port_range) / sizeof(uint32_t))
-#define ROWS_MAX 100000
-
-int compile_outcome(struct compiler *c, const struct grith_outcome *outcome, uint16_t *ret_number)
+const struct grith_image_header *policy_image_header(const struct policy_image *image)
 {
-	uint32_t number;
-	int r = intern(&c->outcomes, outcome, &number);
-
-	if (r == -E2BIG)
-		c->why = "too many different outcomes (65535): put several globs into one rule";
-	if (r < 0)
-		return r;
-	*ret_number = number;
-	return 0;
+	return (const struct grith_image_header *)image->words;
 }
 
-static int compile_row(void *arg, const uint32_t *rules, size_t n_rules, uint32_t *ret_row)
+struct grith_outcome policy_image_outcome(const struct policy_image *image, uint16_t number)
 {
-	struct compiler *c = arg;
-	uint16_t row[GRITH_CLASSES] = { 0 };
-	int r = 0;
+	struct grith_outcome outcome;
 
-	for (unsigned int class = 0; class < GRITH_CLASSES && r == 0; class ++) {
-		struct grith_outcome outcome =
-			policy_resolve(c->policy, POLICY_FILES, class, rules, n_rules);
+	memcpy(&outcome, image->words + policy_image_header(image)->outcomes + number * 2u,
+	       sizeof(outcome));
+	return outcome;
+}
 
-		r = compile_outcome(c, &outcome, &row[class]);
+static struct grith_outcome row_outcome(const struct policy_image *image, uint32_t row,
+					enum grith_class class)
+{
+	const uint32_t *words =
+		image->words + policy_image_header(image)->rows + row * GRITH_ROW_WORDS;
+	uint16_t number;
+
+	memcpy(&number, (const char *)words + class * sizeof(number), sizeof(number));
+	return policy_image_outcome(image, number);
+}
+
+struct grith_outcome policy_image_path(const struct policy_image *image, enum grith_class class,
+				       const char *path, size_t length)
+{
+	const struct grith_image_header *header = policy_image_header(image);
+	const uint32_t *words = image->words;
+	uint32_t state = header->start;
+
+	for (size_t i = 0; i < length; i++) {
+		uint32_t c = header->byte_class[(uint8_t)path[i]];
+		uint32_t w = words[state + c];
+
+		if (w >> GRITH_IMAGE_TAG_SHIFT != c)
+			w = words[state];
+		state = w & GRITH_IMAGE_NEXT;
 	}
-	if (r == 0)
-		r = intern(&c->rows, row, ret_row);
-	if (r == -E2BIG && !c->why)
-		c->why = "too many different combinations of rules (ROWS_MAX, 100000)";
-	return r;
+	return row_outcome(image, words[state + 1] & GRITH_IMAGE_NEXT, class);
 }
 
-static size_t settle(void *arg, uint32_t *rules, size_t n_rules)
+struct grith_outcome policy_image_unknown(const struct policy_image *image, enum grith_class class)
 {
-	const struct compiler *c = arg;
-
-	return policy_settle(c->policy, rules, n_rules);
+	return row_outcome(image, policy_image_header(image)->unknown_row, class);
 }
 
-static uint64_t weigh(void *arg, uint32_t rule)
+struct grith_outcome policy_image_socket(const struct policy_image *image, int family, bool raw)
 {
-	const struct compiler *c = arg;
-
-	return policy_weight(c->policy, rule);
+	if (family < 0 || family >= GRITH_FAMILIES)
+		return policy_image_outcome(image, 0);
+	return policy_image_outcome(image, policy_image_header(image)->socket[raw][family]);
 }
 
-static bool matters(void *arg, const uint32_t *rules, size_t n_rules, uint32_t top, uint64_t weight)
+static bool has_prefix(const struct policy_prefix *prefix, const uint8_t address[16])
 {
-	const struct compiler *c = arg;
-
-	return policy_matters(c->policy, rules, n_rules, top, weight);
+	for (unsigned int bit = 0; bit < prefix->bits; bit++)
+		if ((prefix->address[bit / 8] ^ address[bit / 8]) & (0x80 >> bit % 8))
+			return false;
+	return true;
 }
 
-struct patterns {
-	struct automaton_pattern *all;
-	size_t count;
-};
-
-static int add_globs(struct patterns *patterns, char **globs, size_t n_globs, uint32_t rule,
-		     bool except)
+static const struct policy_net_entry *longest(const struct policy_image *image,
+					      const uint8_t address[16])
 {
-	for (size_t i = 0; i < n_globs; i++) {
-		if (ARRAY_GROW(patterns->all, patterns->count) < 0)
-			return -ENOMEM;
-		patterns->all[patterns->count++] =
-			(struct automaton_pattern) { globs[i], rule, except };
+	const struct policy_net_entry *found = NULL;
+
+	for (size_t i = 0; i < image->n_nets; i++)
+		if (has_prefix(&image->nets[i].prefix, address) &&
+		    (!found || image->nets[i].prefix.bits > found->prefix.bits))
+			found = &image->nets[i];
+	return found;
+}
+
+struct grith_outcome policy_image_net(const struct policy_image *image, enum grith_net_op op,
+				      const uint8_t address[16], uint16_t port)
+{
+	const struct policy_net_entry *net = longest(image, address);
+
+	for (uint32_t i = 0; net && i < net->value.count; i++) {
+		struct grith_port_range range;
+
+		memcpy(&range, image->words + net->value.ranges + i * 3, sizeof(range));
+		if (port >= range.low && port <= range.high)
+			return policy_image_outcome(image, range.outcome[op]);
 	}
-	return 0;
-}
-
-static int collect(struct patterns *patterns, const struct policy *policy)
-{
-	int r = 0;
-
-	for (uint32_t i = 0; i < policy->n_rules && r == 0; i++) {
-		const struct policy_rule *rule = &policy->rules[i];
-
-		r = add_globs(patterns, rule->globs, rule->n_globs, i, false);
-		if (r == 0)
-			r = add_globs(patterns, rule->except, rule->n_except, i, true);
-	}
-	return r;
-}
-
-static void patterns_clear(struct patterns *patterns)
-{
-	free(patterns->all);
-}
-
-static int compile_globs(struct compiler *c, struct automaton **ret_automaton)
-{
-	const struct automaton_rules rules = {
-		.arg = c,
-		.row = compile_row,
-		.settle = settle,
-		.weigh = weigh,
-		.matters = matters,
-	};
-	CLEANUP(patterns_clear) struct patterns patterns = { 0 };
-	CLEANUP(automaton_freep) struct automaton *automaton = NULL;
-	int r;
-
-	r = collect(&patterns, c->policy);
-	if (r == 0)
-		r = automaton_build(patterns.all, patterns.count, &rules, &automaton, &c->why);
-	if (r == 0)
-		r = automaton_minimize(automaton);
-	if (r < 0)
-		return r;
-	*ret_automaton = TAKE_PTR(automaton);
-	return 0;
-}
-
-/* An outcome of the policy's own, that no rule is behind. */
-static int compile_verdict(struct compiler *c, enum grith_verdict verdict, uint16_t *ret_number)
-{
-	const struct grith_outcome outcome = { .verdict = verdict };
-
-	return compile_outcome(c, &outcome, ret_number);
-}
-
-static int compile_unknown(struct compiler *c, uint32_t *ret_row)
-{
-	uint16_t row[GRITH_CLASSES] = { 0 };
-	int r = 0;
-
-	for (unsigned int class = 0; class < GRITH_CLASSES && r == 0; class ++)
-		r = compile_verdict(c, c->policy->unknown, &row[class]);
-	return r < 0 ? r : intern(&c->rows, row, ret_row);
-}
-
-static int compile_sockets(struct compiler *c, struct grith_image_header *header)
-{
-	int r = 0;
-
-	for (int family = 0; family < GRITH_FAMILIES; family++) {
-		for (int raw = 0; raw < 2 && r == 0; raw++) {
-			struct grith_outcome outcome = policy_eval_socket(c->policy, family, raw);
-
-			r = compile_outcome(c, &outcome, &header->socket[raw][family]);
-		}
-	}
-	return r;
-}
-
-/* The bit of a class; 0 where no rule has it. */
-static uint16_t class_bit(const struct policy *policy, const char *name)
-{
-	for (size_t i = 0; i < policy->n_classes; i++)
-		if (strcmp(policy->classes[i], name) == 0)
-			return 1u << i;
-	return 0;
-}
-
-/* The classes that the kernel knows by meaning. */
-static void compile_classes(const struct policy *policy, struct grith_image_header *header)
-{
-	header->project = class_bit(policy, "project");
-	header->source[GRITH_SOURCE_HIGH] = class_bit(policy, "secret-high");
-	header->source[GRITH_SOURCE_MEDIUM] =
-		class_bit(policy, "credential") | class_bit(policy, "secret-medium");
-	header->source[GRITH_SOURCE_LOW] = class_bit(policy, "secret-low");
-	header->network_tool = class_bit(policy, "network-tool");
-}
-
-/* Everything of the header that does not depend on where the parts lie. */
-static int compile_header(struct compiler *c, struct grith_image_header *header)
-{
-	int r;
-
-	header->magic = GRITH_IMAGE_MAGIC;
-	header->version = GRITH_ABI_VERSION;
-	header->weights = c->policy->weights;
-	compile_classes(c->policy, header);
-	r = compile_unknown(c, &header->unknown_row);
-	if (r == 0)
-		r = compile_verdict(c, c->policy->touch, &header->touch);
-	if (r == 0)
-		r = compile_verdict(c, c->policy->signal, &header->signal);
-	if (r == 0)
-		r = compile_verdict(c, c->policy->ring, &header->ring);
-	return r < 0 ? r : compile_sockets(c, header);
-}
-
-/* Copies a table behind the words in use. */
-static uint32_t append(struct policy_image *image, const void *table, size_t n_words)
-{
-	uint32_t at = image->n_words;
-
-	if (n_words)
-		memcpy(image->words + at, table, n_words * sizeof(*image->words));
-	image->n_words += n_words;
-	return at;
-}
-
-static int put_together(struct compiler *c, const struct automaton *automaton,
-			struct grith_image_header *header, struct policy_image *image)
-{
-	size_t tables = (size_t)c->rows.count * GRITH_ROW_WORDS +
-			(size_t)c->outcomes.count * OUTCOME_WORDS + c->n_ranges * RANGE_WORDS;
-	uint32_t end = 0, ranges;
-	int r = -E2BIG;
-
-	image->words = calloc(GRITH_IMAGE_WORDS, sizeof(*image->words));
-	if (!image->words)
-		return -ENOMEM;
-	if (tables < GRITH_IMAGE_WORDS)
-		r = automaton_pack(automaton, image->words, HEADER_WORDS,
-				   GRITH_IMAGE_WORDS - tables, &header->start, &end);
-	if (r == -E2BIG)
-		c->why = "the policy does not fit its image (GRITH_IMAGE_WORDS, 1048576 words): "
-			 "use fewer or shorter globs, or put names under common directories";
-	if (r < 0)
-		return r;
-	image->n_words = end;
-	image->n_states = automaton->n_states;
-	header->rows = append(image, c->rows.values, c->rows.count * GRITH_ROW_WORDS);
-	header->outcomes = append(image, c->outcomes.values, c->outcomes.count * OUTCOME_WORDS);
-	ranges = append(image, c->ranges, c->n_ranges * RANGE_WORDS);
-	header->words = image->n_words;
-	memcpy(header->byte_class, automaton->byte_class, sizeof(header->byte_class));
-	memcpy(image->words, header, sizeof(*header));
-	for (size_t i = 0; i < c->n_nets; i++)
-		c->nets[i].value.ranges = ranges + c->nets[i].value.ranges * RANGE_WORDS;
-	image->nets = TAKE_PTR(c->nets);
-	image->n_nets = c->n_nets;
-	return 0;
-}
-
-static int compile(struct compiler *c, struct policy_image *image)
-{
-	static const struct grith_outcome nothing = { .verdict = GRITH_DENY };
-	CLEANUP(automaton_freep) struct automaton *automaton = NULL;
-	struct grith_image_header header = { 0 };
-	uint16_t zero;
-	uint32_t row;
-	int r;
-
-	/* Outcome 0 refuses, should anything ever lead to it, and row 0 is that of no rule. */
-	r = compile_outcome(c, &nothing, &zero);
-	if (r == 0)
-		r = compile_row(c, NULL, 0, &row);
-	if (r == 0)
-		r = compile_header(c, &header);
-	if (r == 0)
-		r = compile_nets(c);
-	if (r == 0)
-		r = compile_globs(c, &automaton);
-	return r < 0 ? r : put_together(c, automaton, &header, image);
-}
-
-static void compiler_clear(struct compiler *c)
-{
-	intern_clear(&c->outcomes);
-	intern_clear(&c->rows);
-	free(c->ranges);
-	free(c->nets);
-}
-
-int policy_compile(const struct policy *policy, const struct policy_host *hosts, size_t n_hosts,
-		   struct diag *diag, struct policy_image **ret_image)
-{
-	CLEANUP(compiler_clear)
-	struct compiler c = {
-		.policy = policy,
-		.hosts = hosts,
-		.n_hosts = n_hosts,
-		.outcomes = { .size = sizeof(struct grith_outcome), .max = UINT16_MAX },
-		.rows = { .size = GRITH_CLASSES * sizeof(uint16_t), .max = ROWS_MAX },
-	};
-	CLEANUP(policy_image_freep) struct policy_image *image = calloc(1, sizeof(*image));
-	int r;
-
-	if (!image)
-		return -ENOMEM;
-	r = compile(&c, image);
-	if (r == -E2BIG)
-		diag_add(diag, policy->files[0], 0, 0, "%s", c.why);
-	if (r < 0)
-		return r;
-	*ret_image = TAKE_PTR(image);
-	return 0;
-}
-
-void policy_image_free(struct policy_image *image)
-{
-	if (!image)
-		return;
-	free(image->words);
-	free(image->nets);
-	free(image);
+	return policy_image_outcome(image, 0);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * The policy model: what a person wrote, after `extends` was followed and ${PROJECT} and ~ were
- * replaced, as one ordered list of rules. Reading it from YAML is policy_parse.c; what it means is
- * eval.c and order.c; turning it into the kernel's image is image.c.
+ * replaced, as one ordered list of rules. Reading it from YAML begins in top_keys.c; what it
+ * means is eval.c and precedence.c; compile.c turns it into the kernel's image.
  */
 #pragma once
 
@@ -132,6 +132,9 @@ int policy_read_file(const char *path, const struct policy_context *context, str
 		     struct policy **ret_policy);
 void policy_free(struct policy *policy);
 DEFINE_CLEANUP(struct policy, policy_free)
+
+/* Frees what a rule owns, not the rule. */
+void policy_rule_clear(struct policy_rule *rule);
 
 /* "base.yaml:12": its id in the audit log, wherever the file was read from. 0 or -ENOMEM. */
 int policy_rule_name(const struct policy_rule *rule, struct text *out);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * The rules of a section: from mappings in the text to the policy's list. What a rule's keys mean
- * together is checked here; the keys themselves are keys.c.
+ * together is checked here; the keys themselves are rule_keys.c.
  */
 
 #include "lib/base/base.h"
@@ -58,7 +58,7 @@ static void check_draft(struct reader *reader, struct draft *d)
 		add_every_socket(reader, d);
 }
 
-/* For settle.c, which asks this very often. */
+/* For shadow.c, which asks this very often. */
 static void note_rule(struct policy *policy, const struct policy_rule *rule)
 {
 	if (!(PATHS & BIT(rule->section)) || rule->judge_argv)

@@ -8,7 +8,7 @@
 #include <stdarg.h>
 
 #include "lib/base/base.h"
-#include "read.h"
+#include "reader.h"
 
 #define SCORE_MAX 100 /* of one rule */
 

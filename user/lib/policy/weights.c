@@ -5,7 +5,7 @@
  */
 
 #include "lib/base/base.h"
-#include "read.h"
+#include "reader.h"
 #include "weights.h"
 
 #define WEIGHTS_TEXT_MAX 1024 /* bytes of one text of a list */

@@ -5,7 +5,7 @@
  */
 
 #include "lib/base/base.h"
-#include "read.h"
+#include "reader.h"
 #include "weights.h"
 
 /* The rules of a policy, put aside while those of the weights are read. */

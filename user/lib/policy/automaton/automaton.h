@@ -5,10 +5,10 @@
  * is asked of the caller, which gives each different meaning a number, a row.
  *
  * trie.c      the globs as a trie in which equal beginnings are shared
- * nfa.c       the trie as lists of edges; with closure.c
- * automaton.c           one state for each set of places in the trie; with settle.c
- * minimize.c  states that no path can tell apart become one
- * pack.c      states interleaved in an array, as grith_abi.h describes
+ * nfa.c       the trie as the edges of a nondeterministic automaton; with closure.c
+ * subset.c    subset construction: a state for each set of NFA nodes; with states.c, prune.c
+ * minimize.c  partition refinement: states that no path can tell apart become one
+ * pack.c      row displacement: states interleaved in an array, as grith_abi.h describes
  */
 #pragma once
 
@@ -72,9 +72,6 @@ DEFINE_CLEANUP(struct automaton, automaton_free)
 
 /* Merges all states that no path can tell apart. 0 or -ENOMEM with the automaton as it was. */
 int automaton_minimize(struct automaton *automaton);
-
-/* The row of a path. */
-uint32_t automaton_run(const struct automaton *automaton, const char *bytes, size_t length);
 
 /*
  * Writes the states to words[first] and behind, all zero before, up to words[limit - 1]. 0, the

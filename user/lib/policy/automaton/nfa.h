@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * The globs as a nondeterministic automaton. Only for automaton*.c.
+ * The globs as a nondeterministic automaton. Only for this room.
  *
  * A node is a place in a glob. Globs that begin alike share their first nodes, so that ten thousand
  * globs like "**" followed by a name have one loop and not ten thousand.

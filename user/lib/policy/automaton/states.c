@@ -6,7 +6,7 @@
  */
 
 #include "lib/base/base.h"
-#include "builder.h"
+#include "subset.h"
 
 /* -E2BIG with the sentence. */
 static int too_big(struct builder *b, const char *why)

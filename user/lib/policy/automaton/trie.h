@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * Globs as a trie of their tokens: the first half of building the nondeterministic automaton. Only
- * for automaton*.c.
+ * for this room.
  */
 #pragma once
 

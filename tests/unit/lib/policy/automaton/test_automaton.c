@@ -11,6 +11,26 @@
 #include "lib/policy/automaton/automaton.h"
 #include "grith_abi.h"
 
+/*
+ * The row of a path, from the states before they are packed: what differs here from glob_match() is
+ * the construction's or the minimisation's fault, what differs only in the image the packing's.
+ */
+static uint32_t automaton_run(const struct automaton *a, const char *bytes, size_t length)
+{
+	uint32_t state = a->start;
+
+	for (size_t i = 0; i < length; i++) {
+		uint8_t class = a->byte_class[(uint8_t)bytes[i]];
+		uint32_t next = a->fallback[state];
+
+		for (uint32_t k = a->first[state]; k < a->first[state + 1]; k++)
+			if (a->edges[k].class == class)
+				next = a->edges[k].target;
+		state = next;
+	}
+	return a->row[state];
+}
+
 static int last_rule(void *arg, const uint32_t *rules, size_t n_rules, uint32_t *ret_row)
 {
 	(void)arg;

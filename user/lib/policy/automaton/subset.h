@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * What the parts of the subset construction share: automaton.c, which finds the edges,
- * states.c, which numbers the sets, and settle.c, which keeps them small. Only
- * for automaton*.c.
+ * What the parts of the subset construction share: subset.c, which finds the edges, states.c, which
+ * numbers the sets, and prune.c, which keeps them small.
  */
 #pragma once
 

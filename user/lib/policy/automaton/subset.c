@@ -2,10 +2,10 @@
 /*
  * Subset construction: a state of the automaton is the set of items (nfa.h) that are true
  * after some path. A state's edges are computed only for the classes of bytes that its items tell
- * apart. Also running the automaton, for tests.
+ * apart.
  */
 
-#include "builder.h"
+#include "subset.h"
 
 static int add_closure(struct builder *b, uint32_t node)
 {
@@ -188,22 +188,6 @@ int automaton_build(const struct automaton_pattern *patterns, size_t n_patterns,
 	}
 	*ret_automaton = TAKE_PTR(automaton);
 	return 0;
-}
-
-uint32_t automaton_run(const struct automaton *a, const char *bytes, size_t length)
-{
-	uint32_t state = a->start;
-
-	for (size_t i = 0; i < length; i++) {
-		uint8_t class = a->byte_class[(uint8_t)bytes[i]];
-		uint32_t next = a->fallback[state];
-
-		for (uint32_t k = a->first[state]; k < a->first[state + 1]; k++)
-			if (a->edges[k].class == class)
-				next = a->edges[k].target;
-		state = next;
-	}
-	return a->row[state];
 }
 
 void automaton_free(struct automaton *automaton)

@@ -6,7 +6,7 @@
  */
 
 #include "lib/base/base.h"
-#include "builder.h"
+#include "subset.h"
 
 static bool excepts(const struct builder *b, uint32_t rule)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * Which of the rules that match, or may match, have no say any more. That this agrees with
- * order.c is for the reader to see and for a test to try on all combinations.
+ * precedence.c is for the reader to see and for a test to try on all combinations.
  */
 #include <string.h>
 

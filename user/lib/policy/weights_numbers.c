@@ -5,7 +5,7 @@
  */
 
 #include "lib/base/base.h"
-#include "read.h"
+#include "reader.h"
 
 #define OTHERS_MAX 999999 /* of a number that the kernel does not compute with */
 

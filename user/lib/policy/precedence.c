@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * In which order rules beat each other: what the rules that match say together. Which of them have
- * no say any more is settle.c.
+ * no say any more is shadow.c.
  */
 #include "lib/base/base.h"
 #include "eval.h"

@@ -3,7 +3,7 @@
  * The top of a policy: its keys and everything but the rules, which are rules.c.
  */
 
-#include "read.h"
+#include "reader.h"
 
 static void set_name(struct reader *reader, const struct yaml_node *value)
 {
@@ -367,4 +367,65 @@ void read_policy(struct reader *reader, const char *text, size_t length)
 		read_extended(reader, extends);
 	for (size_t i = 0; i < root->count && !reader->no_memory; i += 2)
 		read_key(reader, root->items[i], root->items[i + 1]);
+}
+
+const char *keep_file_name(struct reader *reader, const char *name)
+{
+	struct policy *policy = reader->policy;
+	char *copy = strdup(name);
+
+	if (!copy || ARRAY_GROW(policy->files, policy->n_files) < 0) {
+		free(copy);
+		reader->no_memory = true;
+		return NULL;
+	}
+	policy->files[policy->n_files++] = copy;
+	return copy;
+}
+
+/* What holds where a policy says nothing: everything that a rule can allow is refused. */
+static struct policy *policy_new(void)
+{
+	struct policy *policy = calloc(1, sizeof(*policy));
+
+	if (!policy)
+		return NULL;
+	policy->mode = GRITH_ENFORCE;
+	policy->threshold_hold = 300;
+	policy->threshold_deny = 800;
+	for (size_t i = 0; i < ARRAY_SIZE(policy->defaults); i++)
+		policy->defaults[i] = GRITH_DENY;
+	for (size_t i = 0; i < ARRAY_SIZE(policy->net_defaults); i++)
+		policy->net_defaults[i] = GRITH_DENY;
+	memset(policy->first_final, 0xff, sizeof(policy->first_final));
+	policy->socket_default = GRITH_DENY;
+	policy->unknown = GRITH_HOLD;
+	policy->touch = GRITH_DENY;
+	policy->signal = GRITH_DENY;
+	policy->ring = GRITH_ALLOW;
+	return policy;
+}
+
+int policy_read_text(const char *name, const char *text, size_t length,
+		     const struct policy_context *context, struct diag *diag,
+		     struct policy **ret_policy)
+{
+	CLEANUP(policy_freep) struct policy *policy = policy_new();
+	struct reader reader = { .context = context, .diag = diag, .policy = policy };
+	size_t before = diag->count + diag->dropped;
+
+	if (!policy)
+		return -ENOMEM;
+	reader.file = keep_file_name(&reader, name);
+	if (!reader.file)
+		return -ENOMEM;
+	read_policy(&reader, text, length);
+	if (!reader.no_memory)
+		read_weights(&reader);
+	if (reader.no_memory)
+		return -ENOMEM;
+	if (diag->count + diag->dropped > before)
+		return -EINVAL;
+	*ret_policy = TAKE_PTR(policy);
+	return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * What the files that read a policy share: one reader that walks the tree of a text, complains and
- * goes on. Not for use outside policy_*.c.
+ * goes on. Only for this room.
  */
 #pragma once
 
@@ -96,15 +96,12 @@ void read_weights(struct reader *reader);
 void read_weights_text(struct reader *reader, const char *text, size_t length);
 
 /*
- * The numbers of a filter; those that the kernel computes with go to the policy. numbers.c.
+ * The numbers of a filter; those that the kernel computes with go to the policy. weights_numbers.c.
  */
 void read_numbers(struct reader *reader, const char *filter, const struct yaml_node *node);
 
 /* Complains of each number that the kernel needs and that the mapping does not have. */
 void need_numbers(struct reader *reader, const char *filter, const struct yaml_node *node);
-
-/* Frees what a rule owns, not the rule. */
-void policy_rule_clear(struct policy_rule *rule);
 
 /* A copy owned by the policy. NULL and reader->no_memory where there is no memory. */
 const char *keep_file_name(struct reader *reader, const char *name);
