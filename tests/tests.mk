@@ -13,6 +13,33 @@ check: $(B)/unit-tests $(B)/grith
 	$(Q)tests/completions $(B)/grith
 	$(Q)tests/messages $(B)/grith
 
+# --- rooms: each room of grithd with nothing of grithd but its base, and fakes of those below it
+ROOMS := kernel audit session review intake server
+FAKES_session := kernel audit
+FAKES_review := kernel audit
+FAKES_intake := kernel audit
+ROOM_PROGRAMS := $(ROOMS:%=$(B)/rooms/%)
+
+$(B)/san/libgrith.a: $(call obj,san,$(LIB_SRC))
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) qcs $@ $^
+
+define ROOM
+$(B)/rooms/$(1): $(call obj,san,$(wildcard tests/unit/grithd/$(1)/*.c user/grithd/$(1)/*.c \
+		user/grithd/base/*.c) $(FAKES_$(1):%=tests/unit/grithd/fake_%.c)) $(B)/san/libgrith.a
+	$$(call say,LINK,$$@)
+	@mkdir -p $$(@D)
+	$$(Q)$$(CC) $$(CFLAGS) $$(SANITIZE) $$(LDFLAGS) -o $$@ $$^ \
+		$$(call pkg,libs,criterion $$(DAEMON_PKGS)) -lelf -lz -lm
+endef
+$(foreach room,$(ROOMS),$(eval $(call ROOM,$(room))))
+$(call obj,san,user/grithd/kernel/load.c): $(B)/grith.skel.h
+
+.PHONY: check-daemon-rooms
+check: check-daemon-rooms
+check-daemon-rooms: $(ROOM_PROGRAMS)
+	$(Q)for room in $(ROOM_PROGRAMS); do $$room --jobs 2 || exit 1; done
+
 # --- crash: the audit log, killed and failed at every call that changes a file
 AUDIT_SRC := user/grithd/base/clock.c $(filter-out %/writer.c %/reader.c %/why_search.c,$(wildcard user/grithd/audit/*.c))
 CRASH_WRAP := write pwrite fsync openat renameat renameat2 unlinkat ftruncate
@@ -104,5 +131,5 @@ check-install: all
 
 # --- everything above that is built, for make -j: what runs it is better not run side by side
 .PHONY: test-programs
-test-programs: $(FUZZERS) $(addprefix $(B)/,unit-tests audit-crash kernel-tests probe openclose \
+test-programs: $(FUZZERS) $(ROOM_PROGRAMS) $(addprefix $(B)/,unit-tests audit-crash kernel-tests probe openclose \
 	grithd-test daemon-tests log-bench report-bench)
