@@ -154,13 +154,12 @@ static void write_lines(const struct place *place, uint64_t keep, uint64_t from,
 static void find_numbers(const struct place *place, uint64_t *ret_first, uint64_t *ret_next,
 			 const char *about, unsigned int k)
 {
-	static const struct log_files_want all = { 0 };
 	CLEANUP(log_files_freep) struct log_files *files = NULL;
 	uint64_t next = 0, first = 0;
 	const char *block;
 	size_t length;
 
-	if (log_files_open(place->log, &all, &files) < 0)
+	if (log_files_open(place->log, NULL, &files) < 0)
 		fail("log_files_open", about, k);
 	while (log_files_read(files, &block, &length) == 1)
 		for (const char *p = block, *end = block + length;
@@ -291,15 +290,14 @@ static void at_random(void)
 /* The number that the first line of a segment has. */
 static uint64_t first_of(const struct place *place, uint64_t segment)
 {
-	static const struct log_place_want all = { "", "" };
 	OWNED_AUDIT_BUFFER struct audit_buffer block = { 0 };
-	struct log_place file = LOG_PLACE_NOWHERE;
+	struct log_cursor file = LOG_CURSOR_CLOSED;
 	const char *number = NULL;
 
-	if (log_place_open_segment(place->log, segment, &file) == 0 &&
-	    log_place_read(&file, &all, &block) == 1)
+	if (log_cursor_open_segment(place->log, segment, &file) == 0 &&
+	    log_cursor_read(&file, NULL, &block) == 1)
 		number = memmem(block.data, block.length, "\"n\":", 4);
-	log_place_close(&file);
+	log_cursor_close(&file);
 	return number ? strtoull(number + 4, NULL, 10) : 0;
 }
 

@@ -101,7 +101,7 @@ int audit_export(struct audit_export *wanted, int directory, FILE *out)
 {
 	struct state state = { .wanted = wanted, .out = out };
 	CLEANUP(log_files_freep) struct log_files *files = NULL;
-	struct log_files_want want = { 0 };
+	struct log_want want = { 0 };
 	const char *block;
 	size_t length;
 	int r = verify(wanted, directory);

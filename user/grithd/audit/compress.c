@@ -20,7 +20,7 @@ static struct audit_name part_name(const struct audit_compress *job)
 
 static void clear(struct audit_compress *job)
 {
-	log_place_close(&job->source);
+	log_cursor_close(&job->source);
 	cleanup_close(&job->out);
 	audit_index_free(&job->index);
 	audit_buffer_free(&job->block);
@@ -34,7 +34,7 @@ int audit_compress_begin(struct audit_compress *job, int directory, uint64_t fir
 
 	job->directory = directory;
 	job->first = first;
-	r = log_place_open_plain(directory, first, &job->source);
+	r = log_cursor_open_plain(directory, first, &job->source);
 	if (r == 0) {
 		job->out = openat(directory, part_name(job).text,
 				  O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -85,8 +85,7 @@ static int finish(struct audit_compress *job)
 
 int audit_compress_step(struct audit_compress *job)
 {
-	static const struct log_place_want all = { "", "" };
-	int r = log_place_read(&job->source, &all, &job->block);
+	int r = log_cursor_read(&job->source, NULL, &job->block);
 
 	if (r == 1) {
 		r = add_frame(job);

@@ -13,7 +13,7 @@
 struct audit_compress {
 	int directory; /* not owned */
 	uint64_t first; /* of the segment */
-	struct log_place source;
+	struct log_cursor source;
 	int out;
 	uint64_t offset; /* bytes written to it */
 	struct audit_index index;
@@ -21,7 +21,7 @@ struct audit_compress {
 };
 
 #define AUDIT_COMPRESS_IDLE \
-	((struct audit_compress) { .directory = -1, .source = LOG_PLACE_NOWHERE, .out = -1 })
+	((struct audit_compress) { .directory = -1, .source = LOG_CURSOR_CLOSED, .out = -1 })
 
 bool audit_compress_is_busy(const struct audit_compress *job);
 /* 0 or -errno; then it is idle. */

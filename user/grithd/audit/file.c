@@ -58,17 +58,17 @@ static int open_file(struct audit_file *file)
 /* Cuts off what is behind the last whole line, and finds the number of the first one. */
 static int repair(struct audit_file *file, bool *ret_torn)
 {
-	struct log_place place = LOG_PLACE_NOWHERE;
+	struct log_cursor place = LOG_CURSOR_CLOSED;
 	uint64_t end = 0;
-	int r = log_place_open_active(file->directory, &place);
+	int r = log_cursor_open_active(file->directory, &place);
 
 	if (r == 0)
-		r = log_place_seek_end(&place);
+		r = log_cursor_seek_end(&place);
 	if (r == 0) {
 		end = place.offset;
-		r = log_place_find_first(&place, &file->first);
+		r = log_cursor_find_first(&place, &file->first);
 	}
-	log_place_close(&place);
+	log_cursor_close(&place);
 	if (r == -EBADMSG) /* no lines at all; verifying will say so */
 		r = 0;
 	if (r == 0 && end < file->size && ftruncate(file->fd, (off_t)end) < 0)

@@ -279,7 +279,7 @@ bool audit_log_has_work(const struct audit_log *log)
 static int find_chain(struct audit_log *log, int state, struct audit_found *found)
 {
 	struct audit_chain tail = { 0 }, head = { 0 };
-	int tail_r = audit_tail_find(log->file.directory, &tail);
+	int tail_r = log_files_find_last(log->file.directory, &tail);
 	int head_r = audit_head_read(state, &log->key, &head);
 
 	if (tail_r < 0 && tail_r != -EBADMSG)

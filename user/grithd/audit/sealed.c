@@ -90,7 +90,7 @@ int audit_sealed_find_old(const struct audit_sealed *sealed, uint64_t *ret_first
 			  struct audit_chain *ret_last)
 {
 	OWNED_AUDIT_SEGMENTS struct audit_segments segments = { 0 };
-	struct log_place next = LOG_PLACE_NOWHERE;
+	struct log_cursor next = LOG_CURSOR_CLOSED;
 	size_t count = 0, oldest = 0, second = 0;
 	int r = audit_segments_list(sealed->directory, &segments);
 
@@ -106,12 +106,12 @@ int audit_sealed_find_old(const struct audit_sealed *sealed, uint64_t *ret_first
 	    !((sealed->keep && count > sealed->keep) || is_old(sealed, &segments.list[oldest])))
 		return 0;
 	if (count > 1)
-		r = log_place_open_segment(sealed->directory, segments.list[second].first, &next);
+		r = log_cursor_open_segment(sealed->directory, segments.list[second].first, &next);
 	else
-		r = log_place_open_active(sealed->directory, &next);
+		r = log_cursor_open_active(sealed->directory, &next);
 	if (r == 0)
-		r = audit_tail_before(&next, ret_last);
-	log_place_close(&next);
+		r = log_cursor_find_before(&next, ret_last);
+	log_cursor_close(&next);
 	if (r < 0) /* the last segment stays until there is a line behind it */
 		return r == -ENOENT && count == 1 ? 0 : r;
 	*ret_first = segments.list[oldest].first;

@@ -17,7 +17,7 @@ struct why_search;
 struct why_question {
 	const char *session; /* id; empty: any that `may` lets see */
 	int64_t event; /* number of the operation in its session; -1: the newest that was refused */
-	unsigned int blocks; /* of the log, of LOG_FILES_BLOCK bytes, to look at */
+	unsigned int blocks; /* of the log, of LOG_BLOCK bytes, to look at */
 	log_query_may_fn *may; /* NULL: all may be seen */
 	void *arg;
 };

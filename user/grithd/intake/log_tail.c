@@ -62,10 +62,9 @@ static void take_block(const struct sessions *sessions, const char *block, size_
 static int scan(const struct sessions *sessions, int directory, struct found *found)
 {
 	CLEANUP(log_files_freep) struct log_files *files = NULL;
-	const struct log_files_want all = { 0 };
 	size_t missing = sessions->count, length, seen = 0;
 	const char *block;
-	int r = log_files_open(directory, &all, &files);
+	int r = log_files_open(directory, NULL, &files);
 
 	if (r == 0)
 		r = log_files_seek_end(files);
@@ -78,7 +77,7 @@ static int scan(const struct sessions *sessions, int directory, struct found *fo
 			seen += length;
 		}
 		if (r == -EBADMSG) { /* it goes on before the damage */
-			seen += LOG_FILES_BLOCK;
+			seen += LOG_BLOCK;
 			r = 1;
 		}
 	}

@@ -6,16 +6,16 @@
  */
 #pragma once
 
+#include "block.h"
 #include "chain.h"
+#include "cursor.h"
 #include "entry.h"
 #include "files.h"
 #include "head.h"
 #include "index.h"
 #include "key.h"
 #include "pack.h"
-#include "place.h"
 #include "query.h"
 #include "segment.h"
-#include "tail.h"
 #include "verify.h"
 #include "verify_files.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * The fields have one spelling only, so they are found from the end of the line without reading the
- * JSON before them, and what comes from an agent cannot stand in their place: it is in a string
- * further to the left.
+ * The fields have one spelling only, so they are found from the end of the line without parsing the
+ * JSON before them, and an agent cannot forge them: its bytes are in a string further to the left.
  */
 
 #include <sodium.h>
@@ -68,38 +67,18 @@ bool audit_hash_parse(const char *hex, struct audit_hash *ret_hash)
 	return true;
 }
 
-/* By hand: it is done for every line, and snprintf() costs as much as the hash. */
-static size_t format_number(uint64_t n, char ret_digits[DIGITS_MAX])
-{
-	char reversed[DIGITS_MAX];
-	size_t length = 0;
-
-	do
-		reversed[length++] = '0' + n % 10;
-	while (n /= 10);
-	for (size_t i = 0; i < length; i++)
-		ret_digits[i] = reversed[length - 1 - i];
-	return length;
-}
-
-static size_t put(char *to, const char *from, size_t length)
-{
-	memcpy(to, from, length);
-	return length;
-}
-
 int audit_chain_add(struct audit_chain *chain, struct text *out, size_t start)
 {
-	char link[AUDIT_LINK_MAX], hex[AUDIT_HEX_BYTES + 1];
-	size_t length = 0;
+	char link[AUDIT_LINK_MAX], *p = link;
+	size_t length;
 	int r;
 
-	audit_hash_format(&chain->hash, hex);
-	length += put(link + length, NUMBER_FIELD, strlen(NUMBER_FIELD));
-	length += format_number(chain->n + 1, link + length);
-	length += put(link + length, PREV_FIELD, strlen(PREV_FIELD));
-	length += put(link + length, hex, AUDIT_HEX_BYTES);
-	length += put(link + length, LINE_END "\n", strlen(LINE_END) + 1);
+	p = mempcpy(p, NUMBER_FIELD, strlen(NUMBER_FIELD));
+	p = text_put_u64(p, chain->n + 1);
+	p = mempcpy(p, PREV_FIELD, strlen(PREV_FIELD));
+	audit_hash_format(&chain->hash, p);
+	p = mempcpy(p + AUDIT_HEX_BYTES, LINE_END "\n", strlen(LINE_END) + 1);
+	length = p - link;
 
 	/* The object's own "}\n" is overwritten once there is room. */
 	r = text_add(out, link + 2, length - 2);

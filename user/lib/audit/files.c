@@ -7,33 +7,32 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include "block.h"
 #include "files.h"
-#include "place.h"
 
 struct log_files {
 	int directory; /* the caller's */
-	char session[SESSION_ID_LENGTH + 1], since[JSON_TIME_SIZE];
-	struct log_place ahead;
+	struct log_want want;
+	struct log_cursor ahead;
 	uint64_t after; /* nothing is open: the segment that was read last */
 
 	struct audit_segments before; /* those that were there at the end, for going back */
 	size_t n_before; /* of them were not read yet */
-	struct log_place back;
+	struct log_cursor back;
 
 	struct audit_buffer block;
 };
 
-int log_files_open(int directory, const struct log_files_want *want, struct log_files **ret_files)
+int log_files_open(int directory, const struct log_want *want, struct log_files **ret_files)
 {
 	struct log_files *files = calloc(1, sizeof(*files));
 
 	if (!files)
 		return -ENOMEM;
 	files->directory = directory;
-	files->ahead = files->back = LOG_PLACE_NOWHERE;
-	memcpy(files->session, want->session, sizeof(files->session));
-	if (want->since)
-		json_format_time(want->since, files->since);
+	files->ahead = files->back = LOG_CURSOR_CLOSED;
+	if (want)
+		files->want = *want;
 	*ret_files = files;
 	return 0;
 }
@@ -42,16 +41,11 @@ void log_files_free(struct log_files *files)
 {
 	if (!files)
 		return;
-	log_place_close(&files->ahead);
-	log_place_close(&files->back);
+	log_cursor_close(&files->ahead);
+	log_cursor_close(&files->back);
 	audit_segments_free(&files->before);
 	audit_buffer_free(&files->block);
 	free(files);
-}
-
-static struct log_place_want wanted(const struct log_files *files)
-{
-	return (struct log_place_want) { files->session, files->since };
 }
 
 static const struct audit_segment *next_after(const struct audit_segments *segments, uint64_t first)
@@ -68,7 +62,7 @@ static int open_next(struct log_files *files)
 {
 	OWNED_AUDIT_SEGMENTS struct audit_segments segments = { 0 };
 	const struct audit_segment *next;
-	int r = log_place_open_active(files->directory, &files->ahead), listed;
+	int r = log_cursor_open_active(files->directory, &files->ahead), listed;
 
 	if (r < 0 && r != -ENOENT)
 		return r;
@@ -78,20 +72,20 @@ static int open_next(struct log_files *files)
 	next = next_after(&segments, files->after);
 	if (!next)
 		return r == 0;
-	r = log_place_open_segment(files->directory, next->first, &files->ahead);
+	r = log_cursor_open_segment(files->directory, next->first, &files->ahead);
 	if (r == 0)
 		return 1;
-	log_place_close(&files->ahead);
+	log_cursor_close(&files->ahead);
 	files->after = next->first;
 	return r == -ENOENT ? open_next(files) : r; /* it was removed meanwhile */
 }
 
 /* Whether the file that is open is still the one that is written. */
-static int is_current(const struct log_files *files, const struct log_place *place)
+static int is_current(const struct log_files *files, const struct log_cursor *cursor)
 {
 	struct stat open, named;
 
-	if (fstat(place->fd, &open) < 0)
+	if (fstat(cursor->fd, &open) < 0)
 		return -errno;
 	if (fstatat(files->directory, AUDIT_FILE, &named, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT ? 0 : -errno;
@@ -101,53 +95,32 @@ static int is_current(const struct log_files *files, const struct log_place *pla
 /* At the end of a file. 1: go on; 0: it is the end of all. */
 static int leave(struct log_files *files)
 {
-	struct log_place *place = &files->ahead;
+	struct log_cursor *cursor = &files->ahead;
 	uint64_t first;
 	int r;
 
-	if (place->active) {
-		r = is_current(files, place);
+	if (cursor->active) {
+		r = is_current(files, cursor);
 		if (r != 0)
 			return r < 0 ? r : 0;
 		/* What was written before it was renamed is still to be read. */
-		place->active = false;
+		cursor->active = false;
 		return 1;
 	}
-	r = log_place_find_first(place, &first);
+	r = log_cursor_find_first(cursor, &first);
 	if (r < 0 && r != -EBADMSG)
 		return r;
 	if (r == 0 && first > files->after)
 		files->after = first;
-	log_place_close(place);
+	log_cursor_close(cursor);
 	return 1;
-}
-
-int log_files_read(struct log_files *files, const char **ret_block, size_t *ret_length)
-{
-	const struct log_place_want want = wanted(files);
-	int r = 1;
-
-	while (r == 1) {
-		r = files->ahead.fd < 0 ? open_next(files) : 1;
-		if (r != 1)
-			break;
-		r = log_place_read(&files->ahead, &want, &files->block);
-		if (r == 1) {
-			*ret_block = files->block.data;
-			*ret_length = files->block.length;
-			return 1;
-		}
-		if (r == 0)
-			r = leave(files);
-	}
-	return r;
 }
 
 /* 1: what was opened is what is written; 0: it was sealed meanwhile, try again. */
 static int find_end(struct log_files *files)
 {
-	struct log_place *ahead = &files->ahead;
-	int r = log_place_open_active(files->directory, ahead), listed;
+	struct log_cursor *ahead = &files->ahead;
+	int r = log_cursor_open_active(files->directory, ahead), listed;
 
 	if (r < 0 && r != -ENOENT)
 		return r;
@@ -162,7 +135,7 @@ static int find_end(struct log_files *files)
 	r = is_current(files, ahead);
 	if (r <= 0)
 		return r;
-	r = log_place_seek_end(ahead);
+	r = log_cursor_seek_end(ahead);
 	return r < 0 ? r : 1;
 }
 
@@ -170,8 +143,8 @@ int log_files_seek_end(struct log_files *files)
 {
 	int r;
 
-	log_place_close(&files->ahead);
-	log_place_close(&files->back);
+	log_cursor_close(&files->ahead);
+	log_cursor_close(&files->back);
 	do
 		r = find_end(files);
 	while (r == 0);
@@ -189,10 +162,10 @@ static int open_before(struct log_files *files)
 {
 	while (files->n_before) {
 		uint64_t first = files->before.list[--files->n_before].first;
-		int r = log_place_open_segment(files->directory, first, &files->back);
+		int r = log_cursor_open_segment(files->directory, first, &files->back);
 
 		if (r == 0)
-			r = log_place_seek_end(&files->back);
+			r = log_cursor_seek_end(&files->back);
 		if (r == 0)
 			return 1;
 		if (r != -ENOENT)
@@ -201,34 +174,75 @@ static int open_before(struct log_files *files)
 	return 0;
 }
 
-int log_files_read_back(struct log_files *files, const char **ret_block, size_t *ret_length)
+static int leave_back(struct log_files *files)
 {
-	const struct log_place_want want = wanted(files);
+	log_cursor_close(&files->back);
+	return 1;
+}
+
+static int read_block(struct log_files *files, bool back, const char **ret_block,
+		      size_t *ret_length)
+{
+	struct log_cursor *cursor = back ? &files->back : &files->ahead;
 	int r = 1;
 
 	while (r == 1) {
-		r = files->back.fd < 0 ? open_before(files) : 1;
+		if (cursor->fd < 0)
+			r = back ? open_before(files) : open_next(files);
 		if (r != 1)
 			break;
-		r = log_place_read_back(&files->back, &want, &files->block);
+		r = back ? log_cursor_read_back(cursor, &files->want, &files->block)
+			 : log_cursor_read(cursor, &files->want, &files->block);
 		if (r == 1) {
 			*ret_block = files->block.data;
 			*ret_length = files->block.length;
 			return 1;
 		}
-		if (r == 0) {
-			log_place_close(&files->back);
-			r = 1;
-		}
+		if (r == 0)
+			r = back ? leave_back(files) : leave(files);
 	}
 	return r;
 }
 
+int log_files_read(struct log_files *files, const char **ret_block, size_t *ret_length)
+{
+	return read_block(files, false, ret_block, ret_length);
+}
+
+int log_files_read_back(struct log_files *files, const char **ret_block, size_t *ret_length)
+{
+	return read_block(files, true, ret_block, ret_length);
+}
+
+int log_files_find_last(int directory, struct audit_chain *ret_last)
+{
+	CLEANUP(log_files_freep) struct log_files *files = NULL;
+	struct record_bytes block = { 0 }, line;
+	struct audit_chain last = { 0 };
+	struct audit_link link;
+	int r = log_files_open(directory, NULL, &files);
+
+	if (r == 0)
+		r = log_files_seek_end(files);
+	if (r == 0)
+		r = log_files_read_back(files, &block.data, &block.length);
+	if (r < 0)
+		return r;
+	if (r == 1 && log_block_last(&block, &line)) {
+		if (!audit_link_parse(line.data, line.length, &link))
+			return -EBADMSG;
+		last.n = link.n;
+		audit_hash_line(line.data, line.length, &last.hash);
+	}
+	*ret_last = last;
+	return 0;
+}
+
 void log_files_turn(struct log_files *files)
 {
-	log_place_close(&files->ahead);
+	log_cursor_close(&files->ahead);
 	files->ahead = files->back;
-	files->back = LOG_PLACE_NOWHERE;
+	files->back = LOG_CURSOR_CLOSED;
 	/* That the file is a sealed one, and which comes after it, is found out at its end. */
 	files->ahead.active = files->ahead.fd >= 0;
 	files->after = 0;

@@ -6,23 +6,12 @@
  */
 #pragma once
 
-#include "lib/base/base.h"
-
-#define LOG_FILES_BLOCK (1u << 20) /* bytes of a block, but for one line that is longer */
+#include "cursor.h"
 
 struct log_files;
 
-/*
- * What may be left out. Blocks that cannot have such lines are passed over by the segments'
- * indices; within a block the caller still has to look.
- */
-struct log_files_want {
-	char session[SESSION_ID_LENGTH + 1]; /* empty: of all */
-	uint64_t since; /* nanoseconds since 1970; 0: from the start */
-};
-
-/* `directory` stays the caller's and open. 0 or -errno. */
-int log_files_open(int directory, const struct log_files_want *want, struct log_files **ret_files);
+/* `directory` stays the caller's and open; `want` NULL: all. 0 or -ENOMEM. */
+int log_files_open(int directory, const struct log_want *want, struct log_files **ret_files);
 void log_files_free(struct log_files *files);
 DEFINE_CLEANUP(struct log_files, log_files_free)
 
@@ -45,3 +34,9 @@ int log_files_read_back(struct log_files *files, const char **ret_block, size_t 
  * the start of the log where all of it was gone through.
  */
 void log_files_turn(struct log_files *files);
+
+/*
+ * The last whole line of all files. 0, {0} where there is no line; -EBADMSG where the last line is
+ * damaged or has no number; -errno.
+ */
+int log_files_find_last(int directory, struct audit_chain *ret_last);

@@ -53,16 +53,6 @@ int audit_index_format(const struct audit_index *index, struct text *out);
 int audit_index_parse(const char *text, size_t length, struct audit_index *ret_index);
 void audit_index_free(struct audit_index *index);
 
-static inline void audit_index_freep(struct audit_index *index)
-{
-	audit_index_free(index);
-}
+#define OWNED_AUDIT_INDEX CLEANUP(audit_index_free)
 
-#define OWNED_AUDIT_INDEX CLEANUP(audit_index_freep)
-
-static inline void audit_frame_freep(struct audit_frame *frame)
-{
-	audit_frame_free(frame);
-}
-
-#define OWNED_AUDIT_FRAME CLEANUP(audit_frame_freep)
+#define OWNED_AUDIT_FRAME CLEANUP(audit_frame_free)

@@ -16,12 +16,7 @@ struct audit_buffer {
 int audit_buffer_reserve(struct audit_buffer *buffer, size_t size);
 void audit_buffer_free(struct audit_buffer *buffer);
 
-static inline void audit_buffer_freep(struct audit_buffer *buffer)
-{
-	audit_buffer_free(buffer);
-}
-
-#define OWNED_AUDIT_BUFFER CLEANUP(audit_buffer_freep)
+#define OWNED_AUDIT_BUFFER CLEANUP(audit_buffer_free)
 
 /* A zstd frame (RFC 8878) with a checksum, into `out`. 0 or -ENOMEM. */
 int audit_pack(const char *data, size_t length, struct audit_buffer *out);

@@ -4,11 +4,9 @@
  * they were written they are then read forward from that block on, without those that were counted
  * too many.
  */
-
-#include "lib/base/base.h"
+#include "block.h"
 #include "files.h"
 #include "query.h"
-#include "tail.h"
 
 enum phase {
 	PHASE_COUNT, /* going back, to where the newest lines start */
@@ -27,20 +25,20 @@ struct log_query {
 	uint64_t end; /* number of the last line to give; 0: of none */
 	bool near_end; /* it may be in this block */
 	bool ended;
-	const char *block;
-	size_t at, length; /* what is left of the block: from `at`, or going back up to `length` */
+	struct record_bytes rest; /* of the block */
 	uint64_t damaged;
 };
 
 static int open_files(struct log_query *query)
 {
 	const struct log_question *question = &query->question;
-	struct log_files_want want = { 0 };
+	struct log_want want;
+	uint64_t since;
 	int r;
 
 	memcpy(want.session, question->filter.session, sizeof(want.session));
-	if (question->filter.since[0] &&
-	    log_time_parse(question->filter.since, LOG_TIME_LENGTH, &want.since) < 0)
+	memcpy(want.since, question->filter.since, sizeof(want.since));
+	if (want.since[0] && log_time_parse(want.since, LOG_TIME_LENGTH, &since) < 0)
 		return -EINVAL;
 	r = log_files_open(query->directory, &want, &query->files);
 	if (r == 0 && (question->reverse || question->last >= 0))
@@ -52,7 +50,7 @@ static int open_files(struct log_query *query)
 static int find_end(struct log_query *query)
 {
 	struct audit_chain last;
-	int r = audit_tail_find(query->directory, &last);
+	int r = log_files_find_last(query->directory, &last);
 
 	if (r == 0)
 		query->end = last.n;
@@ -101,51 +99,18 @@ uint64_t log_query_damaged(const struct log_query *query)
 	return query->damaged;
 }
 
-static bool is_wanted(struct log_query *query, const char *line, size_t length)
+static bool is_wanted(struct log_query *query, struct record_bytes line)
 {
 	const struct log_question *question = &query->question;
 	struct log_head head;
 
-	if (!log_head_parse(line, length, &head)) {
+	if (!log_head_parse(line.data, line.length, &head)) {
 		query->damaged += query->phase != PHASE_COUNT;
 		return false;
 	}
-	return log_filter_matches(&question->filter, &query->reader, &head, line, length) &&
+	return log_filter_matches(&question->filter, &query->reader, &head, line.data,
+				  line.length) &&
 	       (!question->may || question->may(question->arg, head.session));
-}
-
-/* The next line of the block, going forward. */
-static bool take_next(struct log_query *query, const char **ret_line, size_t *ret_length)
-{
-	const char *line = query->block + query->at, *newline;
-
-	if (query->at == query->length)
-		return false;
-	newline = memchr(line, '\n', query->length - query->at);
-	if (!newline) { /* blocks are of whole lines */
-		query->at = query->length;
-		return false;
-	}
-	*ret_line = line;
-	*ret_length = newline - line;
-	query->at += *ret_length + 1;
-	return true;
-}
-
-/* The line before, going back. */
-static bool take_before(struct log_query *query, const char **ret_line, size_t *ret_length)
-{
-	const char *newline;
-	size_t start;
-
-	if (!query->length)
-		return false;
-	newline = query->length > 1 ? memrchr(query->block, '\n', query->length - 1) : NULL;
-	start = newline ? newline + 1 - query->block : 0;
-	*ret_line = query->block + start;
-	*ret_length = query->length - 1 - start;
-	query->length = start;
-	return true;
 }
 
 static bool is_enough(const struct log_query *query)
@@ -153,66 +118,65 @@ static bool is_enough(const struct log_query *query)
 	return query->question.last >= 0 && query->count >= (uint64_t)query->question.last;
 }
 
-static bool is_after_end(const struct log_query *query, const char *line, size_t length)
+static bool is_after_end(const struct log_query *query, struct record_bytes line)
 {
 	struct audit_link link;
 
-	return query->end && audit_link_parse(line, length, &link) && link.n > query->end;
+	return query->end && audit_link_parse(line.data, line.length, &link) && link.n > query->end;
 }
 
-bool log_query_line(struct log_query *query, const char **ret_line, size_t *ret_length)
+/* The next line of the block that is wanted, without those that were counted too many. */
+static bool take_forward(struct log_query *query, struct record_bytes *ret_line)
 {
-	const char *line;
-	size_t length;
-
-	if (query->phase == PHASE_BACK) {
-		while (!is_enough(query) && take_before(query, &line, &length))
-			if (is_wanted(query, line, length)) {
-				query->count++;
-				*ret_line = line;
-				*ret_length = length;
-				return true;
-			}
-		return false;
-	}
-	while (!query->ended && take_next(query, &line, &length)) {
-		query->ended = query->near_end && is_after_end(query, line, length);
-		if (query->ended || !is_wanted(query, line, length))
+	while (!query->ended && log_block_first(&query->rest, ret_line)) {
+		query->ended = query->near_end && is_after_end(query, *ret_line);
+		if (query->ended || !is_wanted(query, *ret_line))
 			continue;
-		if (query->skip) {
-			query->skip--;
-			continue;
-		}
-		*ret_line = line;
-		*ret_length = length;
-		return true;
+		if (!query->skip)
+			return true;
+		query->skip--;
 	}
 	return false;
 }
 
-/* Numbers rise from line to line, so the last one tells of all. */
-static bool has_end(struct log_query *query)
+static bool take_back(struct log_query *query, struct record_bytes *ret_line)
 {
-	const size_t length = query->length;
-	size_t line_length;
-	const char *line;
-	bool has =
-		take_before(query, &line, &line_length) && is_after_end(query, line, line_length);
+	while (!is_enough(query) && log_block_last(&query->rest, ret_line))
+		if (is_wanted(query, *ret_line)) {
+			query->count++;
+			return true;
+		}
+	return false;
+}
 
-	query->length = length;
-	return has;
+bool log_query_line(struct log_query *query, const char **ret_line, size_t *ret_length)
+{
+	struct record_bytes line;
+
+	if (query->phase == PHASE_BACK ? !take_back(query, &line) : !take_forward(query, &line))
+		return false;
+	*ret_line = line.data;
+	*ret_length = line.length;
+	return true;
+}
+
+/* Numbers rise from line to line, so the last one tells of all. */
+static bool has_end(const struct log_query *query)
+{
+	struct record_bytes rest = query->rest, line;
+
+	return log_block_last(&rest, &line) && is_after_end(query, line);
 }
 
 /* 1, 0 or -errno like log_files_read(). */
 static int read_block(struct log_query *query)
 {
+	struct record_bytes block = { 0 };
 	int r = query->phase == PHASE_FORWARD
-			? log_files_read(query->files, &query->block, &query->length)
-			: log_files_read_back(query->files, &query->block, &query->length);
+			? log_files_read(query->files, &block.data, &block.length)
+			: log_files_read_back(query->files, &block.data, &block.length);
 
-	query->at = 0;
-	if (r != 1)
-		query->length = 0;
+	query->rest = r == 1 ? block : (struct record_bytes) { 0 };
 	query->near_end = query->phase != PHASE_BACK && has_end(query);
 	if (r != -EBADMSG)
 		return r;
@@ -222,15 +186,14 @@ static int read_block(struct log_query *query)
 
 static int count_block(struct log_query *query)
 {
-	const char *line;
-	size_t length;
+	struct record_bytes line;
 	int r = read_block(query);
 
 	if (r < 0)
 		return r;
-	while (take_next(query, &line, &length))
-		query->count += !(query->near_end && is_after_end(query, line, length)) &&
-				is_wanted(query, line, length);
+	while (log_block_first(&query->rest, &line))
+		query->count +=
+			!(query->near_end && is_after_end(query, line)) && is_wanted(query, line);
 	if (r == 1 && !is_enough(query))
 		return 0;
 	if (is_enough(query))
@@ -245,7 +208,7 @@ int log_query_step(struct log_query *query, enum log_step *ret_step)
 	enum log_step step = LOG_MORE;
 	int r;
 
-	query->at = query->length = 0;
+	query->rest.length = 0;
 	if (query->phase == PHASE_COUNT) {
 		r = count_block(query);
 	} else if (query->ended || (query->phase == PHASE_BACK && is_enough(query))) {

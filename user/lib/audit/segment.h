@@ -43,12 +43,7 @@ struct audit_segments {
 int audit_segments_list(int directory, struct audit_segments *ret_segments);
 void audit_segments_free(struct audit_segments *segments);
 
-static inline void audit_segments_freep(struct audit_segments *segments)
-{
-	audit_segments_free(segments);
-}
-
-#define OWNED_AUDIT_SEGMENTS CLEANUP(audit_segments_freep)
+#define OWNED_AUDIT_SEGMENTS CLEANUP(audit_segments_free)
 
 /* Removes what was left unfinished. 0 or -errno. */
 int audit_segments_tidy(int directory);

@@ -90,8 +90,8 @@ static bool resolve(struct audit_verify *verify, uint64_t n, const struct audit_
 				 "there is another line %llu", NUMBER(suspect->chain.n));
 }
 
-static bool check_signed(struct audit_verify *verify, const struct audit_entry *entry,
-			 const struct audit_spot *at)
+bool audit_verify_signature(struct audit_verify *verify, const struct audit_entry *entry,
+			    const struct audit_spot *at)
 {
 	if (!verify->key)
 		return true;
@@ -130,7 +130,7 @@ static bool take_entry(struct audit_verify *verify, const struct audit_spot *spo
 	}
 	if (entry.lines != link->n - 1 || !audit_hash_equal(&entry.head, &link->prev))
 		return fail_changed(verify, spot);
-	if (!check_signed(verify, &entry, spot))
+	if (!audit_verify_signature(verify, &entry, spot))
 		return false;
 	verify->checkpoints++;
 	verify->unsigned_lines = 0;

@@ -29,14 +29,14 @@ enum audit_fault {
 	AUDIT_FAULTS,
 };
 
-/* Where a line stands. */
+/* The position of a line. */
 struct audit_spot {
 	char file[AUDIT_NAME_SIZE]; /* empty: not one of the log's */
 	uint64_t line; /* in the file, from 1; 0: the file as a whole */
 	uint64_t n; /* in the log; 0: not known */
 };
 
-/* Two lines do not fit together; which one is to blame the next line tells. */
+/* Two lines do not fit together; the next line decides which of them is wrong. */
 struct audit_suspect {
 	bool is; /* there is one */
 	bool has_link;
@@ -53,8 +53,8 @@ struct audit_verify {
 
 	uint64_t first; /* number of the first line; 0: there was none */
 	struct audit_hash first_prev;
-	bool explained; /* that lines before it were removed, under a signature */
-	bool said; /* the same, not yet under a signature */
+	bool explained; /* that lines before it were removed, and a checkpoint came after that */
+	bool said; /* the same, not yet signed by a checkpoint */
 	bool last_signs; /* the last line is a checkpoint */
 	struct audit_chain last;
 	struct audit_spot first_spot, last_spot;
@@ -80,6 +80,10 @@ bool audit_verify_end(struct audit_verify *verify);
 bool audit_verify_fail(struct audit_verify *verify, enum audit_fault fault,
 		       const struct audit_spot *at, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
+
+/* Whether the entry is signed with the key; true where there is none. false as above. */
+bool audit_verify_signature(struct audit_verify *verify, const struct audit_entry *entry,
+			    const struct audit_spot *at);
 
 /* "changed", "removed", ... */
 const char *audit_fault_name(enum audit_fault fault);

@@ -3,15 +3,13 @@
  * audit.jsonl is opened before the directory is listed, so that what is sealed meanwhile is seen
  * once. A segment that vanishes was removed for its age, and then everything is begun anew.
  */
-#include <string.h>
 #include <sys/stat.h>
 
-#include "place.h"
+#include "block.h"
+#include "cursor.h"
 #include "verify_files.h"
 
 #define TRIES 5 /* at what is removed while it is read */
-
-static const struct log_place_want all = { "", "" };
 
 /* One run over the files. */
 struct run {
@@ -37,16 +35,16 @@ static bool is_done(const struct run *run, uint64_t n)
 /* Whether to go on. */
 static bool take_lines(struct run *run)
 {
-	const char *line = run->block.data, *end = line + run->block.length, *newline;
+	struct record_bytes rest = { run->block.data, run->block.length }, line;
 	struct audit_link link;
 
-	for (; (newline = memchr(line, '\n', end - line)); line = newline + 1) {
+	while (log_block_first(&rest, &line)) {
 		run->spot.line++;
 		/* A line without a number is bad wherever it is. */
-		if (run->range.from && audit_link_parse(line, newline - line, &link) &&
+		if (run->range.from && audit_link_parse(line.data, line.length, &link) &&
 		    link.n < run->range.from && !run->verify->first)
 			continue;
-		if (!audit_verify_line(run->verify, &run->spot, line, newline - line))
+		if (!audit_verify_line(run->verify, &run->spot, line.data, line.length))
 			return false;
 		if (is_done(run, run->verify->last.n)) {
 			run->done = true;
@@ -64,11 +62,11 @@ static struct audit_spot spot_of(const char *file)
 	return spot;
 }
 
-static int take_plain(struct run *run, struct log_place *place, bool sealed)
+static int take_plain(struct run *run, struct log_cursor *cursor, bool sealed)
 {
 	int r;
 
-	while ((r = log_place_read(place, &all, &run->block)) == 1)
+	while ((r = log_cursor_read(cursor, NULL, &run->block)) == 1)
 		if (!take_lines(run))
 			return 0;
 	if (r == -EBADMSG) {
@@ -94,13 +92,13 @@ static bool check_frame(struct run *run, const struct audit_frame *said)
 }
 
 /* Nothing lies behind the last frame. */
-static int check_size(struct run *run, const struct log_place *place)
+static int check_size(struct run *run, const struct log_cursor *cursor)
 {
-	const struct audit_index *index = &place->index;
+	const struct audit_index *index = &cursor->index;
 	const struct audit_frame *last = index->count ? &index->frames[index->count - 1] : NULL;
 	struct stat st;
 
-	if (fstat(place->fd, &st) < 0)
+	if (fstat(cursor->fd, &st) < 0)
 		return -errno;
 	if (st.st_size != (off_t)(last ? last->offset + last->size : 0))
 		audit_verify_fail(run->verify, AUDIT_DAMAGED, &run->spot,
@@ -108,18 +106,18 @@ static int check_size(struct run *run, const struct log_place *place)
 	return 0;
 }
 
-static int take_compressed(struct run *run, struct log_place *place)
+static int take_compressed(struct run *run, struct log_cursor *cursor)
 {
-	int r = check_size(run, place);
+	int r = check_size(run, cursor);
 
-	while (r == 0 && !run->verify->fault && place->frame < place->index.count) {
-		const struct audit_frame *frame = &place->index.frames[place->frame];
+	while (r == 0 && !run->verify->fault && cursor->frame < cursor->index.count) {
+		const struct audit_frame *frame = &cursor->index.frames[cursor->frame];
 
-		r = log_place_read(place, &all, &run->block);
+		r = log_cursor_read(cursor, NULL, &run->block);
 		if (r == -EBADMSG) {
 			audit_verify_fail(run->verify, AUDIT_DAMAGED, &run->spot,
-					  "frame %zu of the file, lines %llu to %llu", place->frame,
-					  (unsigned long long)frame->first,
+					  "frame %zu of the file, lines %llu to %llu",
+					  cursor->frame, (unsigned long long)frame->first,
 					  (unsigned long long)frame->last);
 			return 0;
 		}
@@ -137,8 +135,8 @@ static int take_compressed(struct run *run, struct log_place *place)
 static int take_segment(struct run *run, int directory, const struct audit_segment *segment)
 {
 	enum audit_form form = segment->compressed ? AUDIT_COMPRESSED : AUDIT_PLAIN;
-	struct log_place place = LOG_PLACE_NOWHERE;
-	int r = log_place_open_segment(directory, segment->first, &place);
+	struct log_cursor cursor = LOG_CURSOR_CLOSED;
+	int r = log_cursor_open_segment(directory, segment->first, &cursor);
 
 	run->spot = spot_of(audit_segment_name(segment->first, form).text);
 	if (r == -EBADMSG) {
@@ -147,8 +145,9 @@ static int take_segment(struct run *run, int directory, const struct audit_segme
 		return 0;
 	}
 	if (r == 0)
-		r = place.compressed ? take_compressed(run, &place) : take_plain(run, &place, true);
-	log_place_close(&place);
+		r = cursor.compressed ? take_compressed(run, &cursor)
+				      : take_plain(run, &cursor, true);
+	log_cursor_close(&cursor);
 	return r;
 }
 
@@ -174,11 +173,11 @@ static int take_segments(struct run *run, int directory, const struct audit_segm
 }
 
 /* Whether it was sealed after it was opened, and so is in the list. */
-static bool was_sealed(struct log_place *active, const struct audit_segments *segments)
+static bool was_sealed(struct log_cursor *active, const struct audit_segments *segments)
 {
 	uint64_t first = 0;
 
-	if (log_place_find_first(active, &first) < 0 || !first)
+	if (log_cursor_find_first(active, &first) < 0 || !first)
 		return false;
 	for (size_t i = 0; i < segments->count; i++)
 		if (segments->list[i].first == first)
@@ -186,10 +185,10 @@ static bool was_sealed(struct log_place *active, const struct audit_segments *se
 	return false;
 }
 
-static int take_all(struct run *run, int directory, struct log_place *active)
+static int take_all(struct run *run, int directory, struct log_cursor *active)
 {
 	OWNED_AUDIT_SEGMENTS struct audit_segments segments = { 0 };
-	int opened = log_place_open_active(directory, active);
+	int opened = log_cursor_open_active(directory, active);
 	int r = audit_segments_list(directory, &segments);
 
 	if (r == 0 && opened < 0 && opened != -ENOENT)
@@ -209,13 +208,13 @@ int audit_verify_directory(struct audit_verify *verify, int directory,
 	int r = -ENOENT;
 
 	for (int i = 0; i < TRIES && r == -ENOENT; i++) {
-		struct log_place active = LOG_PLACE_NOWHERE;
+		struct log_cursor active = LOG_CURSOR_CLOSED;
 		CLEANUP(clear) struct run run = { .verify = verify, .range = *range };
 
 		*verify = begin;
 		verify->from_anywhere |= range->from > 1;
 		r = take_all(&run, directory, &active);
-		log_place_close(&active);
+		log_cursor_close(&active);
 		if (run.done)
 			verify->head.n = 0; /* of a line that was not looked at */
 	}

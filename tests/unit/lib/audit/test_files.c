@@ -24,10 +24,12 @@ TestSuite(log_files, .init = set_up, .fini = tear_down);
 
 static struct log_files *open_files(const char *session, uint64_t since)
 {
-	struct log_files_want want = { .since = since };
+	struct log_want want = { 0 };
 	struct log_files *files;
 
 	strcpy(want.session, session);
+	if (since)
+		json_format_time(since, want.since);
 	cr_assert_eq(log_files_open(f.directory, &want, &files), 0);
 	return files;
 }

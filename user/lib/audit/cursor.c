@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * A plain file gives blocks that end with its last whole line within LOG_FILES_BLOCK bytes; a
- * compressed one gives its frames. A line that does not end within AUDIT_FRAME_MAX is damage, and
- * there is no knowing where the next one starts, so the rest of the file is given up.
+ * A plain file gives blocks that end with its last whole line within LOG_BLOCK bytes; a compressed
+ * one gives its frames. A line that does not end within AUDIT_FRAME_MAX is damage, and the start of
+ * the next one is not known, so the rest of the file is given up.
  */
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "lib/base/base.h"
-#include "chain.h"
-#include "files.h"
-#include "place.h"
+#include "block.h"
+#include "cursor.h"
 
 #define OPEN_FLAGS (O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
 
@@ -74,7 +72,7 @@ static int open_form(int directory, uint64_t first, bool *ret_compressed)
 	return -ENOENT;
 }
 
-int log_place_open_segment(int directory, uint64_t first, struct log_place *place)
+int log_cursor_open_segment(int directory, uint64_t first, struct log_cursor *cursor)
 {
 	bool compressed = false;
 	OWNED_FD int fd = open_form(directory, first, &compressed);
@@ -88,76 +86,76 @@ int log_place_open_segment(int directory, uint64_t first, struct log_place *plac
 		if (r < 0)
 			return r;
 	}
-	log_place_close(place);
-	place->fd = TAKE_FD(fd);
-	place->first = first;
-	place->compressed = compressed;
-	place->index = index;
+	log_cursor_close(cursor);
+	cursor->fd = TAKE_FD(fd);
+	cursor->first = first;
+	cursor->compressed = compressed;
+	cursor->index = index;
 	return 0;
 }
 
-int log_place_open_plain(int directory, uint64_t first, struct log_place *place)
+int log_cursor_open_plain(int directory, uint64_t first, struct log_cursor *cursor)
 {
 	int fd = openat(directory, audit_segment_name(first, AUDIT_PLAIN).text, OPEN_FLAGS);
 
 	if (fd < 0)
 		return -errno;
-	log_place_close(place);
-	place->fd = fd;
-	place->first = first;
+	log_cursor_close(cursor);
+	cursor->fd = fd;
+	cursor->first = first;
 	return 0;
 }
 
-int log_place_open_active(int directory, struct log_place *place)
+int log_cursor_open_active(int directory, struct log_cursor *cursor)
 {
 	int fd = openat(directory, AUDIT_FILE, OPEN_FLAGS);
 
 	if (fd < 0)
 		return -errno;
-	log_place_close(place);
-	place->fd = fd;
-	place->active = true;
+	log_cursor_close(cursor);
+	cursor->fd = fd;
+	cursor->active = true;
 	return 0;
 }
 
-void log_place_close(struct log_place *place)
+void log_cursor_close(struct log_cursor *cursor)
 {
-	cleanup_close(&place->fd);
-	audit_index_free(&place->index);
-	*place = LOG_PLACE_NOWHERE;
+	cleanup_close(&cursor->fd);
+	audit_index_free(&cursor->index);
+	*cursor = LOG_CURSOR_CLOSED;
 }
 
-static int damaged(struct log_place *place)
+static int damaged(struct log_cursor *cursor)
 {
-	place->offset = INT64_MAX;
+	cursor->offset = INT64_MAX;
 	return -EBADMSG;
 }
 
-static int read_plain(struct log_place *place, struct audit_buffer *out)
+static int read_plain(struct log_cursor *cursor, struct audit_buffer *out)
 {
-	for (size_t wanted = LOG_FILES_BLOCK; wanted <= AUDIT_FRAME_MAX; wanted *= 2) {
+	for (size_t wanted = LOG_BLOCK; wanted <= AUDIT_FRAME_MAX; wanted *= 2) {
 		const char *newline;
 		size_t got;
 		int r = audit_buffer_reserve(out, wanted);
 
 		if (r == 0)
-			r = read_at(place->fd, out->data, wanted, place->offset, &got);
+			r = read_at(cursor->fd, out->data, wanted, cursor->offset, &got);
 		if (r < 0)
 			return r;
 		newline = got ? memrchr(out->data, '\n', got) : NULL;
 		if (newline) {
 			out->length = newline + 1 - out->data;
-			place->offset += out->length;
+			cursor->offset += out->length;
 			return 1;
 		}
 		if (got < wanted) /* a line that is being written, unless nobody writes any more */
-			return got && !place->active ? damaged(place) : 0;
+			return got && !cursor->active ? damaged(cursor) : 0;
 	}
-	return damaged(place);
+	return damaged(cursor);
 }
 
 /* The packed frame is put behind the room for what is in it: memory that is there already. */
-static int read_frame(const struct log_place *place, const struct audit_frame *frame,
+static int read_frame(const struct log_cursor *cursor, const struct audit_frame *frame,
 		      struct audit_buffer *out)
 {
 	char *packed;
@@ -167,7 +165,7 @@ static int read_frame(const struct log_place *place, const struct audit_frame *f
 	if (r < 0)
 		return r;
 	packed = out->data + frame->length;
-	r = read_at(place->fd, packed, frame->size, frame->offset, &got);
+	r = read_at(cursor->fd, packed, frame->size, frame->offset, &got);
 	if (r < 0)
 		return r;
 	if (got != frame->size)
@@ -178,30 +176,35 @@ static int read_frame(const struct log_place *place, const struct audit_frame *f
 	return out->data[out->length - 1] == '\n' ? 1 : -EBADMSG;
 }
 
-int log_place_read(struct log_place *place, const struct log_place_want *want,
-		   struct audit_buffer *out)
+static bool may_have(const struct audit_frame *frame, const struct log_want *want)
 {
-	if (!place->compressed)
-		return place->offset == INT64_MAX ? 0 : read_plain(place, out);
-	while (place->frame < place->index.count) {
-		const struct audit_frame *frame = &place->index.frames[place->frame++];
+	return !want || audit_frame_may_have(frame, want->session, want->since);
+}
 
-		if (audit_frame_may_have(frame, want->session, want->since))
-			return read_frame(place, frame, out);
+int log_cursor_read(struct log_cursor *cursor, const struct log_want *want,
+		    struct audit_buffer *out)
+{
+	if (!cursor->compressed)
+		return cursor->offset == INT64_MAX ? 0 : read_plain(cursor, out);
+	while (cursor->frame < cursor->index.count) {
+		const struct audit_frame *frame = &cursor->index.frames[cursor->frame++];
+
+		if (may_have(frame, want))
+			return read_frame(cursor, frame, out);
 	}
 	return 0;
 }
 
-static int read_plain_back(struct log_place *place, struct audit_buffer *out)
+static int read_plain_back(struct log_cursor *cursor, struct audit_buffer *out)
 {
-	for (size_t wanted = LOG_FILES_BLOCK; place->offset; wanted *= 2) {
-		off_t start = place->offset > (off_t)wanted ? place->offset - (off_t)wanted : 0;
-		size_t length = place->offset - start, cut = 0, got;
+	for (size_t wanted = LOG_BLOCK; cursor->offset; wanted *= 2) {
+		off_t start = cursor->offset > (off_t)wanted ? cursor->offset - (off_t)wanted : 0;
+		size_t length = cursor->offset - start, cut = 0, got;
 		const char *newline;
 		int r = audit_buffer_reserve(out, length);
 
 		if (r == 0)
-			r = read_at(place->fd, out->data, length, start, &got);
+			r = read_at(cursor->fd, out->data, length, start, &got);
 		if (r < 0)
 			return r;
 		if (got != length)
@@ -215,25 +218,25 @@ static int read_plain_back(struct log_place *place, struct audit_buffer *out)
 			cut = newline + 1 - out->data;
 		memmove(out->data, out->data + cut, length - cut);
 		out->length = length - cut;
-		place->offset = start + cut;
+		cursor->offset = start + cut;
 		return 1;
 	}
-	if (!place->offset)
+	if (!cursor->offset)
 		return 0;
-	place->offset = 0;
+	cursor->offset = 0;
 	return -EBADMSG;
 }
 
-int log_place_read_back(struct log_place *place, const struct log_place_want *want,
-			struct audit_buffer *out)
+int log_cursor_read_back(struct log_cursor *cursor, const struct log_want *want,
+			 struct audit_buffer *out)
 {
-	if (!place->compressed)
-		return read_plain_back(place, out);
-	while (place->frame > 0) {
-		const struct audit_frame *frame = &place->index.frames[--place->frame];
+	if (!cursor->compressed)
+		return read_plain_back(cursor, out);
+	while (cursor->frame > 0) {
+		const struct audit_frame *frame = &cursor->index.frames[--cursor->frame];
 
-		if (audit_frame_may_have(frame, want->session, want->since))
-			return read_frame(place, frame, out);
+		if (may_have(frame, want))
+			return read_frame(cursor, frame, out);
 	}
 	return 0;
 }
@@ -260,39 +263,52 @@ static int find_line_end(int fd, off_t size, off_t *ret_end)
 	return 0;
 }
 
-int log_place_seek_end(struct log_place *place)
+int log_cursor_seek_end(struct log_cursor *cursor)
 {
 	off_t size = 0;
 	int r;
 
-	place->frame = place->index.count;
-	if (place->compressed)
+	cursor->frame = cursor->index.count;
+	if (cursor->compressed)
 		return 0;
-	r = size_of(place->fd, &size);
-	return r < 0 ? r : find_line_end(place->fd, size, &place->offset);
+	r = size_of(cursor->fd, &size);
+	return r < 0 ? r : find_line_end(cursor->fd, size, &cursor->offset);
 }
 
-int log_place_find_first(struct log_place *place, uint64_t *ret_first)
+int log_cursor_find_first(struct log_cursor *cursor, uint64_t *ret_first)
 {
-	static const struct log_place_want all = { "", "" };
 	OWNED_AUDIT_BUFFER struct audit_buffer block = { 0 };
 	OWNED_AUDIT_FRAME struct audit_frame found = { 0 };
-	struct log_place start = *place;
+	struct log_cursor start = *cursor;
 	int r = 1;
 
-	if (place->first) {
-		*ret_first = place->first;
-		return 0;
-	}
 	start.offset = 0;
 	start.frame = 0;
-	while (r == 1 && !found.first) {
-		r = log_place_read(&start, &all, &block);
+	while (r == 1 && !cursor->first && !found.first) {
+		r = log_cursor_read(&start, NULL, &block);
 		if (r == 1 && audit_frame_note(&found, block.data, block.length) < 0)
 			return -ENOMEM;
 	}
 	if (r < 0)
 		return r;
-	place->first = *ret_first = found.first;
+	if (!cursor->first)
+		cursor->first = found.first;
+	*ret_first = cursor->first;
+	return 0;
+}
+
+int log_cursor_find_before(struct log_cursor *cursor, struct audit_chain *ret_before)
+{
+	OWNED_AUDIT_BUFFER struct audit_buffer block = { 0 };
+	struct record_bytes rest, line;
+	struct audit_link link;
+	int r = log_cursor_read(cursor, NULL, &block);
+
+	if (r <= 0)
+		return r < 0 ? r : -ENOENT;
+	rest = (struct record_bytes) { block.data, block.length };
+	if (!log_block_first(&rest, &line) || !audit_link_parse(line.data, line.length, &link))
+		return -EBADMSG;
+	*ret_before = (struct audit_chain) { link.n - 1, link.prev };
 	return 0;
 }
