@@ -39,6 +39,11 @@ const char *at(const char *name)
 	return path;
 }
 
+const char *cgroup_root(void)
+{
+	return h.cgroup_root;
+}
+
 void write_file(const char *path, const char *text)
 {
 	FILE *file = fopen(path, "we");

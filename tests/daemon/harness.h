@@ -12,6 +12,7 @@
 
 #include <jansson.h>
 
+#include "lib/audit/audit.h"
 #include "grith_abi.h"
 
 #define WAIT_MS 20000 /* for anything to happen */
@@ -25,6 +26,9 @@ void harness_tear_down(void);
 const char *at(const char *name);
 void write_file(const char *path, const char *text);
 char *read_file(const char *path); /* the caller frees */
+
+/* The directory of the cgroup above all sessions. */
+const char *cgroup_root(void);
 
 /* Starts grithd and waits until it is ready. */
 void daemon_start(void);
@@ -61,6 +65,8 @@ pid_t agent_child(pid_t agent);
 
 /* The state file of a session. */
 json_t *session_state(const char *id);
+/* Reads the whole audit log, which grithd must have closed. */
+struct audit_verify verify_log(void);
 /* Waits until a session has ended. */
 void wait_for_end(const char *id);
 /* Sends a record as the kernel would: a read of `path`, by `pid`. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* What grithd keeps of sessions, and what the kernel would tell it of them. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
@@ -23,6 +24,22 @@ json_t *session_state(const char *id)
 	state = json_load_file(at(name), 0, NULL);
 	cr_assert_not_null(state, "%s", name);
 	return state;
+}
+
+struct audit_verify verify_log(void)
+{
+	struct audit_verify found = { 0 };
+	struct audit_range range = { 0 };
+	OWNED_FD int log = open(at("log"), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	OWNED_FD int state = open(at("state"), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	static struct audit_key key;
+
+	cr_assert_eq(audit_key_init(), 0);
+	cr_assert_eq(audit_key_read_secret(state, AUDIT_KEY_FILE, &key), 0);
+	cr_assert_eq(audit_head_read(state, &key, &found.head), 0);
+	found.key = &key;
+	cr_assert_eq(audit_verify_directory(&found, log, &range), 0);
+	return found;
 }
 
 void wait_for_end(const char *id)
