@@ -47,7 +47,7 @@ static __always_inline struct grith_outcome ask_image(const struct grith_ask *as
 	case GRITH_ASK_SOCKET:
 		return socket_outcome(image, ask->column, ask->extra);
 	case GRITH_ASK_TOUCH:
-		return image_outcome(image, header->touch);
+		return image_outcome(image, header->ptrace_access);
 	case GRITH_ASK_SIGNAL:
 		return image_outcome(image, header->signal);
 	case GRITH_ASK_RING:

@@ -16,11 +16,11 @@
 /* What grithd found out later is as good as if the kernel had seen it. */
 static __always_inline void take_tightened(const struct judgement *j, struct grith_context *c)
 {
-	const struct grith_tightened *t;
+	const struct grith_late_taint *t;
 	__u64 session = j->session_id;
 	int i;
 
-	t = bpf_map_lookup_elem(&tightened, &session);
+	t = bpf_map_lookup_elem(&late_taint, &session);
 	if (!t)
 		return;
 	for (i = 0; i < GRITH_SOURCES; i++) {
@@ -38,7 +38,7 @@ static __always_inline void take_tightened(const struct judgement *j, struct gri
 static __noinline int context_add(struct judgement *j, struct grith_session *session)
 {
 	const struct grith_image_header *header = (const void *)image_of_slot(session->image);
-	__u16 classes = j->outcome.classes;
+	__u16 labels = j->outcome.labels;
 	__u32 key = j->scratch_key;
 	struct scratch *scratch = bpf_map_lookup_elem(&scratches, &key);
 	struct grith_use *use;
@@ -51,7 +51,7 @@ static __noinline int context_add(struct judgement *j, struct grith_session *ses
 		.entity = j->entity,
 		.port = j->more,
 	};
-	grith_use_fill(use, header, j->op, j->flags, classes, j->overwrites);
+	grith_use_fill(use, header, j->op, j->flags, labels, j->overwrites);
 	if (use->egress || use->network_tool)
 		take_tightened(j, &session->context);
 	scratch->points = (struct grith_points) { 0 };
@@ -67,8 +67,8 @@ static __noinline int context_taint(const struct judgement *j, struct grith_sess
 {
 	const struct grith_image_header *header = (const void *)image_of_slot(session->image);
 
-	if (header && j->outcome.classes && grith_is_reading(j->op, j->flags))
-		grith_source_read(&session->context, grith_source_of(header, j->outcome.classes),
+	if (header && j->outcome.labels && grith_is_reading(j->op, j->flags))
+		grith_source_read(&session->context, grith_source_of(header, j->outcome.labels),
 				  j->now);
 	return 0;
 }

@@ -110,7 +110,7 @@ static __noinline __u32 image_row(const __u32 *image, const struct scratch *scra
 }
 
 static __always_inline struct grith_outcome row_outcome(const __u32 *image, __u32 row,
-							enum grith_class class)
+							enum grith_op_class class)
 {
 	const struct grith_image_header *header = (const void *)image;
 

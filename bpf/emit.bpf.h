@@ -62,7 +62,7 @@ static __always_inline void *record_begin(struct operation *o, enum grith_kind k
 		.error = o->error,
 		.rule = o->outcome.rule,
 		.score = o->outcome.score,
-		.classes = o->outcome.classes,
+		.labels = o->outcome.labels,
 		.context = o->context,
 		.object = o->object,
 		.filters = o->filters,

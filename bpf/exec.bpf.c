@@ -27,9 +27,10 @@ RENAMED_HOOK(bprm_check_security, bprm_check, struct linux_binprm *bprm, int ret
 	if (r <= 0)
 		return r;
 	file = bprm->file;
-	if (!object_judge(&o, file->f_path.mnt, file->f_path.dentry, CLASS_ONE(GRITH_CLASS_EXEC)))
+	if (!object_judge(&o, file->f_path.mnt, file->f_path.dentry,
+			  CLASS_ONE(GRITH_OP_CLASS_EXEC)))
 		return operation_drop(&o);
-	if (o.outcome.flags & GRITH_OUTCOME_JUDGE_ARGV) {
+	if (o.outcome.flags & GRITH_OUTCOME_INSPECT_ARGV) {
 		exec_want_judge();
 		/* Nobody can attach to it from here on: see ptrace_access_check. */
 		if (is_traced_from_inside(bpf_get_current_task_btf()))
@@ -156,7 +157,7 @@ static __noinline int exec_settle(struct operation *o)
 	if (o->outcome.verdict != GRITH_ALLOW)
 		o->flags |= GRITH_RECORD_ANSWERED;
 	o->outcome.verdict = GRITH_ALLOW;
-	if (o->outcome.flags & GRITH_OUTCOME_JUDGE_ARGV) {
+	if (o->outcome.flags & GRITH_OUTCOME_INSPECT_ARGV) {
 		o->outcome.verdict = GRITH_HOLD;
 		hold_program((struct judgement *)&o->session_id, o->session);
 	}
@@ -186,7 +187,7 @@ int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct l
 	length = forget(o.scratch, argv_read(&a, o.scratch));
 	o.at = SCRATCH_SPACE - length;
 	o.flags |= argv_flags(&a, length);
-	object_judge(&o, file->f_path.mnt, file->f_path.dentry, CLASS_ONE(GRITH_CLASS_EXEC));
+	object_judge(&o, file->f_path.mnt, file->f_path.dentry, CLASS_ONE(GRITH_OP_CLASS_EXEC));
 	exec_settle(&o);
 	origin_read(o.scratch); /* here: the fewest values are live, and the stack is full */
 	argv_send(&o, GRITH_KIND_EXEC, a.total, SCRATCH_SPACE - length - o.at, length);
@@ -209,7 +210,7 @@ int BPF_PROG(sched_process_exit, struct task_struct *task)
 	if (task->signal->live.counter)
 		return 0;
 	hold_forget(pid, 0);
-	bpf_map_delete_elem(&stopped, &pid);
+	bpf_map_delete_elem(&stopped_by_user, &pid);
 	exec_forget_notes(session_of_current());
 	if (operation_begin(&o, GRITH_OP_EXIT) <= 0)
 		return 0;

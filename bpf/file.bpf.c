@@ -36,14 +36,14 @@ static __always_inline __u32 file_classes(struct file *file)
 	__u32 mode = file->f_mode & (FMODE_READ | FMODE_WRITE);
 
 	if (mode && (file->f_inode->i_mode & S_IFMT) == S_IFDIR)
-		return CLASS_ONE(GRITH_CLASS_LIST);
+		return CLASS_ONE(GRITH_OP_CLASS_LIST);
 	switch (mode) {
 	case FMODE_READ:
-		return CLASS_ONE(GRITH_CLASS_READ);
+		return CLASS_ONE(GRITH_OP_CLASS_READ);
 	case FMODE_WRITE:
-		return CLASS_ONE(GRITH_CLASS_WRITE);
+		return CLASS_ONE(GRITH_OP_CLASS_WRITE);
 	case FMODE_READ | FMODE_WRITE:
-		return CLASS_PAIR(GRITH_CLASS_READ, GRITH_CLASS_WRITE);
+		return CLASS_PAIR(GRITH_OP_CLASS_READ, GRITH_OP_CLASS_WRITE);
 	default:
 		return CLASS_NONE;
 	}
@@ -70,14 +70,14 @@ HOOK(file_open, struct file *file, int ret)
 	if (file->f_flags & FMODE_EXEC || file->f_mode & FMODE_NOACCOUNT)
 		return operation_drop(&o);
 	classes = file_classes(file);
-	if (classes == CLASS_ONE(GRITH_CLASS_LIST))
+	if (classes == CLASS_ONE(GRITH_OP_CLASS_LIST))
 		o.op = GRITH_OP_OPENDIR;
 	else if (file->f_mode & FMODE_WRITE)
 		o.op = GRITH_OP_WRITE;
-	if (classes == CLASS_PAIR(GRITH_CLASS_READ, GRITH_CLASS_WRITE))
+	if (classes == CLASS_PAIR(GRITH_OP_CLASS_READ, GRITH_OP_CLASS_WRITE))
 		o.flags |= GRITH_RECORD_READ_TOO;
 	if (classes == CLASS_NONE) /* flags 3: neither, but ioctl() works on it */
-		classes = CLASS_ONE(GRITH_CLASS_READ);
+		classes = CLASS_ONE(GRITH_OP_CLASS_READ);
 	o.detail = file->f_flags & (O_TRUNC | O_TMPFILE_ONLY);
 	if (file->f_flags & O_TMPFILE_ONLY) {
 		o.way = WAY_NAMELESS;
@@ -131,7 +131,7 @@ static __always_inline int map_file(struct file *file, unsigned long prot, int r
 	if (r <= 0)
 		return r;
 	o.asked = is_own_program(file);
-	return file_operation(&o, file, CLASS_ONE(GRITH_CLASS_EXEC), 0);
+	return file_operation(&o, file, CLASS_ONE(GRITH_OP_CLASS_EXEC), 0);
 }
 
 SEC("lsm/mmap_file")
@@ -170,7 +170,7 @@ HOOK(path_truncate, struct path *path, int ret)
 	if (r <= 0)
 		return r;
 	o.overwrites = true;
-	return object_operation(&o, path->mnt, path->dentry, CLASS_ONE(GRITH_CLASS_WRITE), 0);
+	return object_operation(&o, path->mnt, path->dentry, CLASS_ONE(GRITH_OP_CLASS_WRITE), 0);
 }
 
 /* Since 6.2; before, path_truncate is called for descriptors too. */
@@ -185,7 +185,7 @@ OPTIONAL_HOOK(file_truncate, struct file *file, int ret)
 	if (r <= 0)
 		return r;
 	o.overwrites = true;
-	return file_operation(&o, file, CLASS_ONE(GRITH_CLASS_WRITE), 0);
+	return file_operation(&o, file, CLASS_ONE(GRITH_OP_CLASS_WRITE), 0);
 }
 
 /* One call that reads a directory. It is recorded; what refuses is the open. */
@@ -197,6 +197,6 @@ int BPF_PROG(iterate_dir, struct file *file)
 	if (operation_begin(&o, GRITH_OP_LIST) <= 0)
 		return 0;
 	o.recorded_only = true;
-	file_operation(&o, file, CLASS_ONE(GRITH_CLASS_LIST), 0);
+	file_operation(&o, file, CLASS_ONE(GRITH_OP_CLASS_LIST), 0);
 	return 0;
 }

@@ -27,13 +27,13 @@
  * The automaton reads a path byte by byte. A state is the index s of its first word:
  *   words[s]      the next state for every byte without a transition of its own (tag 0)
  *   words[s + 1]  the row of the state, for a path that ends in it (tag 1)
- *   words[s + c]  the next state for bytes of class c (tag c), c from 2 to 255
+ *   words[s + c]  the next state for bytes of byte class c (tag c), c from 2 to 255
  * The tag is the top byte of the word and tells whether words[s + c] belongs to s: no two states
- * share an s, so states may overlap. Class 0 holds all bytes that no glob names; its transition
+ * share an s, so states may overlap. Byte class 0 holds all bytes that no glob names; its transition
  * is words[s] by the same formula. One step:
  *   c = byte_class[byte]; w = words[s + c]; if (w >> 24 != c) w = words[s]; s = w & 0xffffff;
  *
- * A row has one outcome number (16 bits) per class of operation. Row 0 is what the policy says
+ * A row has one outcome number (16 bits) per op class. Row 0 is what the policy says
  * where no rule matches. Outcome 0 is never referred to.
  */
 #define GRITH_IMAGE_MAGIC 0x68747267 /* "grth" */
@@ -41,7 +41,7 @@
 #define GRITH_IMAGE_MASK (GRITH_IMAGE_WORDS - 1)
 #define GRITH_IMAGE_NEXT 0x00ffffff
 #define GRITH_IMAGE_TAG_SHIFT 24
-#define GRITH_ROW_WORDS (GRITH_CLASSES / 2)
+#define GRITH_ROW_WORDS (GRITH_OP_CLASSES / 2)
 #define GRITH_FAMILIES 48 /* address families with an outcome of their own; AF_MAX is 46 */
 
 struct grith_outcome { /* two words */
@@ -49,11 +49,11 @@ struct grith_outcome { /* two words */
 	__u8 verdict; /* enum grith_verdict */
 	__u8 flags; /* GRITH_OUTCOME_* */
 	__s16 score; /* static part, hundredths */
-	__u16 classes; /* bit set of the policy's object classes (credential, persistence, ...) */
+	__u16 labels; /* bit set of the policy's labels of objects (`class:` credential, project, ...) */
 };
 #define GRITH_OUTCOME_FINAL 0x01
 #define GRITH_OUTCOME_ALWAYS 0x02 /* context filters do not apply */
-#define GRITH_OUTCOME_JUDGE_ARGV 0x04 /* stop the program with its arguments readable */
+#define GRITH_OUTCOME_INSPECT_ARGV 0x04 /* stop the program with its arguments readable */
 
 /* The columns of a port range. */
 enum grith_net_op { GRITH_NET_CONNECT = 0, GRITH_NET_BIND, GRITH_NET_LISTEN, GRITH_NET_OPS };
@@ -73,12 +73,12 @@ struct grith_image_header {
 	__u32 rows; /* where the rows start */
 	__u32 outcomes; /* where the outcomes start */
 	__u32 unknown_row; /* row for a path that could not be built */
-	__u16 touch; /* outcome: another process, outside the session */
+	__u16 ptrace_access; /* outcome: another process, outside the session */
 	__u16 signal; /* outcome: a signal to a process outside the session */
 	__u16 ring; /* outcome: io_uring */
-	__u16 project; /* bit set of classes: `project` */
-	__u16 source[GRITH_SOURCES]; /* bit sets of classes: what taints, by enum grith_source */
-	__u16 network_tool; /* bit set of classes: programs that can send things away */
+	__u16 project; /* bit set of labels: `project` */
+	__u16 source[GRITH_SOURCES]; /* bit sets of labels: what taints, by enum grith_source */
+	__u16 network_tool; /* bit set of labels: programs that can send things away */
 	struct grith_context_weights weights;
 	__u16 socket[2][GRITH_FAMILIES]; /* outcome: [1] raw and packet sockets, [0] all others */
 	__u8 byte_class[256];
@@ -111,7 +111,7 @@ struct grith_session {
 	__u32 uid; /* owner */
 	__s16 threshold_hold; /* a score above it holds, */
 	__s16 threshold_deny; /* above this it denies; hundredths, both 0: scores do nothing */
-	__u32 judging; /* set once a program was stopped before its first instruction */
+	__u32 has_inspected; /* set once a program waited for the inspection of its arguments */
 	__u32 pad;
 	struct grith_context context; /* grith_context.h */
 };
@@ -134,7 +134,7 @@ struct grith_hold {
 	__u64 object; /* as in struct grith_record */
 	__u64 time; /* of the first try */
 	__u8 op; /* enum grith_op */
-	__u8 tell; /* set from outside: send the record once more at the next try */
+	__u8 resend; /* set from outside: send the record once more at the next try */
 	__u16 tries; /* made again while a debugger was attached */
 	__u32 pad2;
 };
@@ -156,13 +156,13 @@ struct grith_answer {
 };
 #define GRITH_MAX_ANSWERS 65536
 
-/* What grithd found out after an operation was allowed, per session. */
-struct grith_tightened {
+/* Late taint: that a session read a source, found out after the read was allowed. */
+struct grith_late_taint {
 	__u64 tainted[GRITH_SOURCES]; /* as in struct grith_context */
 };
 
-/* Processes of a session that somebody else than grithd has stopped. Key: thread group. */
-#define GRITH_MAX_STOPPED 16384
+/* Processes of a session that their user has stopped, and not a hold. Key: thread group. */
+#define GRITH_MAX_STOPPED_BY_USER 16384
 
 #define GRITH_MAX_SESSIONS 1024
 #define GRITH_MAX_IMAGES 1024
@@ -187,7 +187,7 @@ struct grith_record {
 	__s32 error; /* 0 or the negative errno the operation was refused with */
 	__u16 rule; /* as in struct grith_outcome */
 	__s16 score; /* static and context together */
-	__u16 classes;
+	__u16 labels;
 	__s16 context; /* the part of the score that the session's state added */
 	__u64 object; /* of an operation whose verdict was `hold`, else 0; see struct grith_hold */
 	__u32 filters; /* bit set of GRITH_CONTEXT_*: what added to `context` */

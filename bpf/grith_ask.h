@@ -8,8 +8,8 @@
 #define GRITH_ASK_H
 
 enum grith_ask_kind {
-	GRITH_ASK_PATH = 0, /* column: enum grith_class; length: of the path */
-	GRITH_ASK_UNKNOWN, /* column: enum grith_class; for a path that could not be built */
+	GRITH_ASK_PATH = 0, /* column: enum grith_op_class; length: of the path */
+	GRITH_ASK_UNKNOWN, /* column: enum grith_op_class; for a path that could not be built */
 	GRITH_ASK_NET, /* column: enum grith_net_op; extra: port; address */
 	GRITH_ASK_SOCKET, /* column: family; extra: 1 for raw and packet sockets */
 	GRITH_ASK_TOUCH,

@@ -38,21 +38,21 @@
  * What the rules of a policy are written for: op classes. Several operations share one, so that a
  * rule cannot miss the rarer one. X(name, number, word)
  */
-#define GRITH_CLASS_TABLE(X)                                                     \
-	X(GRITH_CLASS_READ, 0, "read")                                           \
-	X(GRITH_CLASS_WRITE, 1, "write")                                         \
-	X(GRITH_CLASS_CREATE, 2, "create")                                       \
-	X(GRITH_CLASS_DELETE, 3, "delete")                                       \
-	X(GRITH_CLASS_RENAME, 4, "rename")                                       \
-	X(GRITH_CLASS_LINK, 5, "link")                                           \
-	X(GRITH_CLASS_METADATA, 6, "metadata")                                   \
-	X(GRITH_CLASS_LIST, 7, "list")                                           \
-	X(GRITH_CLASS_EXEC, 8, "exec")                                           \
-	X(GRITH_CLASS_CONNECT, 9, "unix-connect") /* by path or abstract name */ \
-	X(GRITH_CLASS_BIND, 10, "unix-bind")                                     \
-	X(GRITH_CLASS_SPARE, 11, NULL) /* keeps a row a whole number of words */
-GRITH_ENUM(enum grith_class, GRITH_CLASS_TABLE, GRITH_CLASSES);
-#define GRITH_CLASS_NONE GRITH_CLASSES
+#define GRITH_OP_CLASS_TABLE(X)                                                     \
+	X(GRITH_OP_CLASS_READ, 0, "read")                                           \
+	X(GRITH_OP_CLASS_WRITE, 1, "write")                                         \
+	X(GRITH_OP_CLASS_CREATE, 2, "create")                                       \
+	X(GRITH_OP_CLASS_DELETE, 3, "delete")                                       \
+	X(GRITH_OP_CLASS_RENAME, 4, "rename")                                       \
+	X(GRITH_OP_CLASS_LINK, 5, "link")                                           \
+	X(GRITH_OP_CLASS_METADATA, 6, "metadata")                                   \
+	X(GRITH_OP_CLASS_LIST, 7, "list")                                           \
+	X(GRITH_OP_CLASS_EXEC, 8, "exec")                                           \
+	X(GRITH_OP_CLASS_CONNECT, 9, "unix-connect") /* by path or abstract name */ \
+	X(GRITH_OP_CLASS_BIND, 10, "unix-bind")                                     \
+	X(GRITH_OP_CLASS_SPARE, 11, NULL) /* keeps a row a whole number of words */
+GRITH_ENUM(enum grith_op_class, GRITH_OP_CLASS_TABLE, GRITH_OP_CLASSES);
+#define GRITH_OP_CLASS_NONE GRITH_OP_CLASSES
 
 /* What the rate limit counts. X(name, number) */
 #define GRITH_RATE_TABLE(X)     \
@@ -66,7 +66,7 @@ GRITH_ENUM(enum grith_rate, GRITH_RATE_TABLE, GRITH_RATES);
 
 /*
  * What a process asks the kernel to do; every record carries one. X(name, number, word, op class,
- * rate): GRITH_CLASS_ and GRITH_RATE_ go before the last two. The class is that of the rules which
+ * rate): GRITH_OP_CLASS_ and GRITH_RATE_ go before the last two. The class is that of the rules which
  * decide it, NONE where other parts of the policy do. RECEIVE and WRITE need the other one of READ
  * and WRITE too, where the descriptor has both.
  */
@@ -92,7 +92,8 @@ GRITH_ENUM(enum grith_rate, GRITH_RATE_TABLE, GRITH_RATES);
 	X(GRITH_OP_LISTEN, 18, "listen", NONE, NONE)                                               \
 	X(GRITH_OP_SEND, 19, "send", CONNECT, NONE) /* a datagram, or with its own destination */  \
 	X(GRITH_OP_RING, 20, "ring", NONE, NONE) /* io_uring beyond ordinary operations */         \
-	X(GRITH_OP_TOUCH, 21, "touch", NONE, NONE) /* ptrace, and what /proc guards like it */     \
+	X(GRITH_OP_PTRACE_ACCESS, 21, "touch", NONE,                                               \
+	  NONE) /* ptrace, and what /proc guards like it */                                        \
 	X(GRITH_OP_SIGNAL, 22, "signal", NONE, NONE)                                               \
 	X(GRITH_OP_EXIT, 23, "exit", NONE, NONE) /* the last thread of a process ended */
 GRITH_ENUM(enum grith_op, GRITH_OP_TABLE, GRITH_OPS);
@@ -173,7 +174,8 @@ GRITH_FLAGS(enum grith_context_filter, GRITH_CONTEXT_TABLE);
 	X(GRITH_RECORD_UNIX, 10, "unix") /* the path is that of a unix socket */                \
 	X(GRITH_RECORD_HELD, 11, "held") /* the process is stopped until there is an answer */  \
 	X(GRITH_RECORD_ANSWERED, 12, "answered") /* was held; the verdict is the answer's */    \
-	X(GRITH_RECORD_JUDGED, 13, "judged") /* EXEC, HELD: stopped with its arguments readable */
+	X(GRITH_RECORD_INSPECT_ARGV, 13,                                                        \
+	  "judged") /* EXEC, HELD: stopped with its arguments readable */
 GRITH_FLAGS(enum grith_record_flag, GRITH_RECORD_TABLE);
 
 #endif

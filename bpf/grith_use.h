@@ -22,12 +22,12 @@ static __always_inline __u8 grith_rate_of(enum grith_op op)
 }
 
 /* How much the object weighs as a source of secrets. GRITH_SOURCES: it is none. */
-static __always_inline __u32 grith_source_of(const struct grith_image_header *header, __u16 classes)
+static __always_inline __u32 grith_source_of(const struct grith_image_header *header, __u16 labels)
 {
 	int i;
 
 	for (i = 0; i < GRITH_SOURCES; i++)
-		if (classes & header->source[i])
+		if (labels & header->source[i])
 			break;
 	return i;
 }
@@ -38,19 +38,19 @@ static __always_inline int grith_is_reading(enum grith_op op, __u16 flags)
 	return op == GRITH_OP_READ || op == GRITH_OP_RECEIVE || flags & GRITH_RECORD_READ_TOO;
 }
 
-/* What follows from the kind of operation and the object's classes; the rest is the caller's. */
+/* What follows from the kind of operation and the object's labels; the rest is the caller's. */
 static __always_inline void grith_use_fill(struct grith_use *use,
 					   const struct grith_image_header *header,
-					   enum grith_op op, __u16 flags, __u16 classes,
+					   enum grith_op op, __u16 flags, __u16 labels,
 					   int overwrites)
 {
-	int project = classes & header->project;
+	int project = labels & header->project;
 
 	use->rate = grith_rate_of(op);
 	use->egress = op == GRITH_OP_CONNECT || op == GRITH_OP_SEND;
-	use->network_tool = op == GRITH_OP_EXEC && classes & header->network_tool;
+	use->network_tool = op == GRITH_OP_EXEC && labels & header->network_tool;
 	use->own_data = grith_is_reading(op, flags) &&
-			(grith_source_of(header, classes) < GRITH_SOURCES || project);
+			(grith_source_of(header, labels) < GRITH_SOURCES || project);
 	use->destroys = !project && (op == GRITH_OP_DELETE || op == GRITH_OP_RENAME || overwrites);
 }
 

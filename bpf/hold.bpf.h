@@ -111,7 +111,7 @@ static __always_inline void exec_apply_notes(struct judgement *j)
 		return;
 	j->review = noted->review;
 	if (noted->judge)
-		j->outcome.flags |= GRITH_OUTCOME_JUDGE_ARGV;
+		j->outcome.flags |= GRITH_OUTCOME_INSPECT_ARGV;
 }
 
 /* The exec has happened, or never will: the answers that were noted on its way are used up. */
@@ -195,8 +195,8 @@ static __noinline int hold_enter(struct judgement *j, const struct grith_hold_ke
 	if (old && old->object == j->object) {
 		if (bpf_get_current_task_btf()->ptrace && old->tries++ >= TRACED_TRIES)
 			return false;
-		j->told = !old->tell;
-		old->tell = 0;
+		j->told = !old->resend;
+		old->resend = 0;
 		return true;
 	}
 	hold.session = j->session_id;
@@ -287,7 +287,7 @@ static __always_inline void hold_program(struct judgement *j, struct grith_sessi
 		.op = GRITH_OP_EXEC,
 	};
 
-	session->judging = 1;
+	session->has_inspected = 1;
 	if (is_traced_from_inside(task) || task->fs->users != 1) {
 		count(GRITH_COUNT_NO_SIGNAL);
 	} else if (bpf_map_update_elem(&holds, &key, &hold, BPF_ANY)) {
@@ -296,7 +296,7 @@ static __always_inline void hold_program(struct judgement *j, struct grith_sessi
 		bpf_map_delete_elem(&holds, &key);
 		count(GRITH_COUNT_NO_SIGNAL);
 	} else {
-		j->flags |= GRITH_RECORD_HELD | GRITH_RECORD_JUDGED;
+		j->flags |= GRITH_RECORD_HELD | GRITH_RECORD_INSPECT_ARGV;
 		return;
 	}
 	j->flags |= GRITH_RECORD_HOLD_REFUSED;

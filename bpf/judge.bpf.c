@@ -87,7 +87,7 @@ static __always_inline int judge(struct judgement *j, struct grith_session *sess
 			j->flags |= GRITH_RECORD_OBSERVED;
 		return 0;
 	}
-	if (session->judging && is_unjudged())
+	if (session->has_inspected && is_unjudged())
 		return stop_unjudged(j);
 	switch (j->outcome.verdict) {
 	case GRITH_ALLOW:

@@ -27,7 +27,7 @@ static __always_inline bool context_matters(const struct operation *o)
 		return false;
 	case GRITH_OP_READ:
 	case GRITH_OP_OPENDIR:
-		return o->outcome.classes || o->session->context.tainted_any;
+		return o->outcome.labels || o->session->context.tainted_any;
 	default:
 		return true;
 	}
@@ -35,8 +35,8 @@ static __always_inline bool context_matters(const struct operation *o)
 
 static __always_inline bool is_plain(const struct operation *o)
 {
-	return o->outcome.verdict == GRITH_ALLOW && o->outcome.score <= 0 && !o->session->judging &&
-	       !context_matters(o);
+	return o->outcome.verdict == GRITH_ALLOW && o->outcome.score <= 0 &&
+	       !o->session->has_inspected && !context_matters(o);
 }
 
 /*

@@ -78,10 +78,10 @@ struct {
 /* Processes that somebody else has stopped. Not there: nobody has. */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, GRITH_MAX_STOPPED);
+	__uint(max_entries, GRITH_MAX_STOPPED_BY_USER);
 	__type(key, __u32);
 	__type(value, __u8);
-} stopped __weak SEC(".maps");
+} stopped_by_user __weak SEC(".maps");
 
 /* Answers that one exec has found so far: a script's, its interpreter's. Key: thread group. */
 #define EXEC_ANSWERS 8
@@ -105,8 +105,8 @@ struct {
 	__uint(max_entries, GRITH_MAX_SESSIONS);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
 	__type(key, __u64);
-	__type(value, struct grith_tightened);
-} tightened __weak SEC(".maps");
+	__type(value, struct grith_late_taint);
+} late_taint __weak SEC(".maps");
 
 /* The process that may continue a program which was stopped before its first instruction. */
 struct {
@@ -125,7 +125,7 @@ struct {
 	__uint(max_entries, 16384);
 	__type(key, __u64);
 	__type(value, __u64);
-} settled __weak SEC(".maps");
+} rechecked __weak SEC(".maps");
 
 /*
  * Working memory of one operation. Texts are put at the end of `data`, each before the one that is
@@ -138,7 +138,7 @@ struct {
 struct scratch {
 	__u32 busy;
 	__u32 at; /* where a text begins: here and not in a register, see path_walk */
-	__u32 classes; /* the same for two enum grith_class, see object_judge() */
+	__u32 classes; /* the same for two enum grith_op_class, see object_judge() */
 	__u32 pad;
 	struct grith_use use; /* see context.bpf.h */
 	struct grith_points points;

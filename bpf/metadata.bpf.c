@@ -21,7 +21,7 @@ HOOK(path_chmod, struct path *path, umode_t mode, int ret)
 		return r;
 	o.way = WAY_MODE;
 	o.detail = mode;
-	return object_operation(&o, path->mnt, path->dentry, CLASS_ONE(GRITH_CLASS_METADATA), 0);
+	return object_operation(&o, path->mnt, path->dentry, CLASS_ONE(GRITH_OP_CLASS_METADATA), 0);
 }
 
 HOOK(path_chown, struct path *path, unsigned int uid, unsigned int gid, int ret)
@@ -36,7 +36,7 @@ HOOK(path_chown, struct path *path, unsigned int uid, unsigned int gid, int ret)
 		return r;
 	o.way = WAY_OWNER;
 	o.detail = (__u64)uid << 32 | gid;
-	return object_operation(&o, path->mnt, path->dentry, CLASS_ONE(GRITH_CLASS_METADATA), 0);
+	return object_operation(&o, path->mnt, path->dentry, CLASS_ONE(GRITH_OP_CLASS_METADATA), 0);
 }
 
 /*
@@ -78,7 +78,7 @@ static __always_inline int attribute_operation(struct dentry *entry, enum way wa
 	detail_string(&o, name);
 	if (size)
 		detail_bytes(&o, value, size);
-	return object_operation(&o, mnt, entry, CLASS_ONE(GRITH_CLASS_METADATA), 0);
+	return object_operation(&o, mnt, entry, CLASS_ONE(GRITH_OP_CLASS_METADATA), 0);
 }
 
 HOOK(inode_setxattr, void *idmap, struct dentry *entry, const char *name, const void *value,
@@ -125,7 +125,7 @@ HOOK(inode_getattr, struct path *path, int ret)
 	r = operation_begin(&o, GRITH_OP_STAT);
 	if (r <= 0)
 		return r;
-	if (!object_judge(&o, path->mnt, path->dentry, CLASS_ONE(GRITH_CLASS_READ)) ||
+	if (!object_judge(&o, path->mnt, path->dentry, CLASS_ONE(GRITH_OP_CLASS_READ)) ||
 	    o.outcome.verdict != GRITH_HIDE)
 		return operation_drop(&o);
 	return object_finish(&o, path->dentry, 0, SCRATCH_SPACE);

@@ -31,8 +31,8 @@ static __always_inline int entry_operation(enum grith_op op, struct path *dir, s
 static __always_inline __u32 created_classes(void)
 {
 	return is_open_call(current_call(bpf_get_current_task_btf()))
-		       ? CLASS_PAIR(GRITH_CLASS_CREATE, GRITH_CLASS_WRITE)
-		       : CLASS_ONE(GRITH_CLASS_CREATE);
+		       ? CLASS_PAIR(GRITH_OP_CLASS_CREATE, GRITH_OP_CLASS_WRITE)
+		       : CLASS_ONE(GRITH_OP_CLASS_CREATE);
 }
 
 /* Binding a unix socket to a path makes a file: that is where the path is known. */
@@ -41,7 +41,7 @@ HOOK(path_mknod, struct path *dir, struct dentry *entry, umode_t mode, unsigned 
 	if (ret)
 		return ret;
 	if ((mode & S_IFMT) == S_IFSOCK)
-		return entry_operation(GRITH_OP_BIND, dir, entry, CLASS_ONE(GRITH_CLASS_BIND),
+		return entry_operation(GRITH_OP_BIND, dir, entry, CLASS_ONE(GRITH_OP_CLASS_BIND),
 				       GRITH_RECORD_UNIX, mode);
 	return entry_operation(GRITH_OP_CREATE, dir, entry, created_classes(), 0,
 			       (__u64)dev << 32 | mode);
@@ -51,7 +51,7 @@ HOOK(path_mkdir, struct path *dir, struct dentry *entry, umode_t mode, int ret)
 {
 	if (ret)
 		return ret;
-	return entry_operation(GRITH_OP_CREATE, dir, entry, CLASS_ONE(GRITH_CLASS_CREATE),
+	return entry_operation(GRITH_OP_CREATE, dir, entry, CLASS_ONE(GRITH_OP_CLASS_CREATE),
 			       GRITH_RECORD_DIRECTORY, mode);
 }
 
@@ -67,21 +67,21 @@ HOOK(path_symlink, struct path *dir, struct dentry *entry, const char *target, i
 		return r;
 	o.way = WAY_SYMLINK;
 	detail_string(&o, target);
-	return object_operation(&o, dir->mnt, entry, CLASS_ONE(GRITH_CLASS_CREATE), 0);
+	return object_operation(&o, dir->mnt, entry, CLASS_ONE(GRITH_OP_CLASS_CREATE), 0);
 }
 
 HOOK(path_unlink, struct path *dir, struct dentry *entry, int ret)
 {
 	if (ret)
 		return ret;
-	return entry_operation(GRITH_OP_DELETE, dir, entry, CLASS_ONE(GRITH_CLASS_DELETE), 0, 0);
+	return entry_operation(GRITH_OP_DELETE, dir, entry, CLASS_ONE(GRITH_OP_CLASS_DELETE), 0, 0);
 }
 
 HOOK(path_rmdir, struct path *dir, struct dentry *entry, int ret)
 {
 	if (ret)
 		return ret;
-	return entry_operation(GRITH_OP_DELETE, dir, entry, CLASS_ONE(GRITH_CLASS_DELETE),
+	return entry_operation(GRITH_OP_DELETE, dir, entry, CLASS_ONE(GRITH_OP_CLASS_DELETE),
 			       GRITH_RECORD_DIRECTORY, 0);
 }
 
@@ -99,7 +99,7 @@ HOOK(path_rename, struct path *old_dir, struct dentry *old, struct path *new_dir
 		return r;
 	o.detail = flags;
 	return object_operation_pair(&o, old_dir->mnt, old, new_dir->mnt, new,
-				     CLASS_ONE(GRITH_CLASS_RENAME));
+				     CLASS_ONE(GRITH_OP_CLASS_RENAME));
 }
 
 /* A link cannot leave its mount, so that the old name is on the new one's. */
@@ -114,5 +114,5 @@ HOOK(path_link, struct dentry *old, struct path *new_dir, struct dentry *new, in
 	if (r <= 0)
 		return r;
 	return object_operation_pair(&o, new_dir->mnt, old, new_dir->mnt, new,
-				     CLASS_ONE(GRITH_CLASS_LINK));
+				     CLASS_ONE(GRITH_OP_CLASS_LINK));
 }

@@ -41,14 +41,14 @@ static __always_inline void settle(struct sock *sk, __u64 now)
 {
 	__u64 cookie = bpf_get_socket_cookie(sk);
 
-	bpf_map_update_elem(&settled, &cookie, &now, BPF_ANY);
+	bpf_map_update_elem(&rechecked, &cookie, &now, BPF_ANY);
 }
 
 /* When the session last read a source, or was found to have; 0: never. */
 static __always_inline __u64 tainted_since(__u64 id)
 {
 	const struct grith_session *session = bpf_map_lookup_elem(&sessions, &id);
-	const struct grith_tightened *t = bpf_map_lookup_elem(&tightened, &id);
+	const struct grith_late_taint *t = bpf_map_lookup_elem(&late_taint, &id);
 	__u64 latest = session ? session->context.tainted_any : 0;
 	int i;
 
@@ -60,7 +60,7 @@ static __always_inline __u64 tainted_since(__u64 id)
 
 static __always_inline bool is_settled(struct sock *sk, __u64 since)
 {
-	__u64 cookie = bpf_get_socket_cookie(sk), *when = bpf_map_lookup_elem(&settled, &cookie);
+	__u64 cookie = bpf_get_socket_cookie(sk), *when = bpf_map_lookup_elem(&rechecked, &cookie);
 
 	return when && *when > since;
 }

@@ -18,7 +18,7 @@
 /* Two classes that must both agree; CLASS_ONE where there is only one. */
 #define CLASS_PAIR(a, b) ((a) | (b) << 8)
 #define CLASS_ONE(a) CLASS_PAIR(a, a)
-#define CLASS_NONE CLASS_ONE(GRITH_CLASSES)
+#define CLASS_NONE CLASS_ONE(GRITH_OP_CLASSES)
 
 #define S_IFMT 00170000
 #define S_IFDIR 0040000

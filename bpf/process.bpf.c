@@ -57,8 +57,9 @@ static __always_inline int process_operation(enum grith_op op, struct task_struc
 		return r;
 	header = (const void *)image_of_slot(o.session->image);
 	if (header) {
-		o.outcome = image_outcome((const void *)header,
-					  op == GRITH_OP_SIGNAL ? header->signal : header->touch);
+		o.outcome = image_outcome((const void *)header, op == GRITH_OP_SIGNAL
+									? header->signal
+									: header->ptrace_access);
 	} else {
 		count(GRITH_COUNT_NO_IMAGE);
 		o.outcome = OUTCOME_DENY;
@@ -80,7 +81,7 @@ HOOK(ptrace_access_check, struct task_struct *child, unsigned int mode, int ret)
 	/* Its arguments lie in its memory: until they were judged nobody in a session may write. */
 	if (mode & PTRACE_MODE_ATTACH && session_of_current() && is_to_be_judged(child))
 		return -EPERM;
-	return process_operation(GRITH_OP_TOUCH, child, mode, mode & PTRACE_MODE_NOAUDIT);
+	return process_operation(GRITH_OP_PTRACE_ACCESS, child, mode, mode & PTRACE_MODE_NOAUDIT);
 }
 
 static __always_inline bool is_daemon(void)
@@ -99,7 +100,7 @@ static __always_inline int may_continue(struct task_struct *target)
 	struct grith_hold_key key = { .pid = target->tgid };
 
 	if (is_daemon())
-		return bpf_map_lookup_elem(&stopped, &key.pid) ? -EBUSY : 0;
+		return bpf_map_lookup_elem(&stopped_by_user, &key.pid) ? -EBUSY : 0;
 	return bpf_map_lookup_elem(&holds, &key) ? -EPERM : 0;
 }
 
@@ -158,9 +159,9 @@ int BPF_PROG(signal_generate, int signal, struct kernel_siginfo *info, struct ta
 
 	pid = task->tgid;
 	if (signal == SIGCONT)
-		bpf_map_delete_elem(&stopped, &pid);
+		bpf_map_delete_elem(&stopped_by_user, &pid);
 	else if (is_stop(signal) && !(signal == SIGSTOP && info == SEND_SIG_PRIV) &&
 		 session_of(task) && !is_handled(task, signal))
-		bpf_map_update_elem(&stopped, &pid, &one, BPF_ANY);
+		bpf_map_update_elem(&stopped_by_user, &pid, &one, BPF_ANY);
 	return 0;
 }

@@ -18,7 +18,7 @@ char LICENSE[] SEC("license") = "Dual MPL/GPL";
  * An operation on an abstract name, which is given without the NUL that marks it as one; there may
  * be more of them in it.
  */
-static __noinline int unix_abstract(enum grith_op op, enum grith_class class, const void *name,
+static __noinline int unix_abstract(enum grith_op op, enum grith_op_class class, const void *name,
 				    __u32 length)
 {
 	struct operation o;
@@ -52,7 +52,7 @@ static __noinline int unix_path(enum grith_op op, struct unix_sock *peer)
 		return r;
 	o.flags |= GRITH_RECORD_UNIX;
 	return object_operation(&o, peer->path.mnt, peer->path.dentry,
-				CLASS_ONE(GRITH_CLASS_CONNECT), 0);
+				CLASS_ONE(GRITH_OP_CLASS_CONNECT), 0);
 }
 
 /* The socket that is connected or sent to, with whatever name it has. */
@@ -73,7 +73,7 @@ static __always_inline int unix_peer(enum grith_op op, struct sock *sk)
 	length = address ? address->len - (int)sizeof(__u16) - 1 : -1;
 	if (length < 0)
 		return 0; /* no name */
-	return unix_abstract(op, GRITH_CLASS_CONNECT,
+	return unix_abstract(op, GRITH_OP_CLASS_CONNECT,
 			     (const char *)address +
 				     bpf_core_field_offset(struct unix_address, name) +
 				     sizeof(__u16) + 1,
@@ -120,5 +120,6 @@ HOOK_SECTIONS("lsm/socket_bind", "fmod_ret/security_socket_bind", socket_bind_un
 		return 0;
 	if (bpf_probe_read_kernel(&first, sizeof(first), name) || first)
 		return 0;
-	return unix_abstract(GRITH_OP_BIND, GRITH_CLASS_BIND, name + 1, length - sizeof(__u16) - 1);
+	return unix_abstract(GRITH_OP_BIND, GRITH_OP_CLASS_BIND, name + 1,
+			     length - sizeof(__u16) - 1);
 }

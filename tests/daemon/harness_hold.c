@@ -83,7 +83,7 @@ void process_expect_end(int fd)
 
 static bool is_judged(const struct test_hold *hold)
 {
-	return hold->flags & GRITH_RECORD_JUDGED;
+	return hold->flags & GRITH_RECORD_INSPECT_ARGV;
 }
 
 static const char *hold_path(const struct test_hold *hold)

@@ -31,7 +31,7 @@ static struct test_hold program_of(pid_t pid, uint64_t object)
 		.op = GRITH_OP_EXEC,
 		.path = "/usr/bin/rm",
 		.object = object,
-		.flags = GRITH_RECORD_HELD | GRITH_RECORD_JUDGED,
+		.flags = GRITH_RECORD_HELD | GRITH_RECORD_INSPECT_ARGV,
 		.argv = ARGV,
 		.argv_length = sizeof(ARGV),
 	};

@@ -15,8 +15,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void compare_path(const struct policy *policy, const struct policy_image *image,
 			 const char *path)
 {
-	static const enum grith_class classes[] = { GRITH_CLASS_READ, GRITH_CLASS_EXEC,
-						    GRITH_CLASS_CONNECT };
+	static const enum grith_op_class classes[] = { GRITH_OP_CLASS_READ, GRITH_OP_CLASS_EXEC,
+						       GRITH_OP_CLASS_CONNECT };
 
 	for (size_t i = 0; i < ARRAY_SIZE(classes); i++) {
 		struct grith_outcome a, b;

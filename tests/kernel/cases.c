@@ -72,7 +72,7 @@ static int read_expected(struct policy_case *c, const char *file, char *verdict,
 
 	for (char *word = strsep(&extra, "+"); word && r == 0; word = strsep(&extra, "+")) {
 		if (strcmp(word, "judge") == 0)
-			c->expected.flags |= GRITH_OUTCOME_JUDGE_ARGV;
+			c->expected.flags |= GRITH_OUTCOME_INSPECT_ARGV;
 		else if (strcmp(word, "always") == 0)
 			c->expected.flags |= GRITH_OUTCOME_ALWAYS;
 		else if (strcmp(word, "final") == 0)
@@ -102,8 +102,8 @@ static int read_class(struct policy_case *c, const char *operation)
 		op = GRITH_OP_BIND;
 	else if (op_parse(operation, &op) < 0)
 		return -EINVAL;
-	c->class = grith_class_of(op);
-	return c->class < GRITH_CLASSES ? 0 : -EINVAL;
+	c->class = grith_op_class_of(op);
+	return c->class < GRITH_OP_CLASSES ? 0 : -EINVAL;
 }
 
 static int read_path(struct policy_case *c, const char *operation, const char *rest)
@@ -346,7 +346,7 @@ static void add_outcome(struct text *out, enum grith_verdict verdict, int score,
 			const char *rule)
 {
 	text_addf(out, "%s by %s, score %.2f%s%s%s", verdict_name(verdict), rule, score / 100.0,
-		  flags & GRITH_OUTCOME_JUDGE_ARGV ? ", judge" : "",
+		  flags & GRITH_OUTCOME_INSPECT_ARGV ? ", judge" : "",
 		  flags & GRITH_OUTCOME_ALWAYS ? ", always" : "",
 		  flags & GRITH_OUTCOME_FINAL ? ", final" : "");
 }

@@ -32,7 +32,7 @@ enum case_kind {
 struct policy_case {
 	unsigned int line; /* in the table */
 	enum case_kind kind;
-	enum grith_class class; /* PATH, UNKNOWN */
+	enum grith_op_class class; /* PATH, UNKNOWN */
 	char *object; /* PATH: the bytes, which may have NUL among them */
 	size_t length;
 	enum grith_net_op op; /* NET */

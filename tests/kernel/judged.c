@@ -37,7 +37,7 @@ static void check_judged(struct stage *s)
 	copy_program("/bin/true", JUDGED);
 	pid = start(s, try_judged);
 	check(s->tally, wait_stopped(s, pid), "judged: not stopped");
-	check(s->tally, s->record.head.flags & GRITH_RECORD_JUDGED, "judged: no record");
+	check(s->tally, s->record.head.flags & GRITH_RECORD_INSPECT_ARGV, "judged: no record");
 	stranger = fork();
 	if (!stranger)
 		_exit(kill(pid, SIGCONT) < 0 && errno == EPERM ? 0 : 1);

@@ -132,18 +132,34 @@ static void check_life(struct tally *tally, const struct kernel_options *options
 	      "the session is gone");
 }
 
+/* A map as a version before has left it, under the name that it had then. */
+#define MAP_BEFORE BPFFS "/maps/tightened"
+#define MAP_NOW BPFFS "/maps/late_taint"
+
+static bool is_map_adopted(const struct stat *before)
+{
+	struct stat now;
+
+	return stat(MAP_NOW, &now) == 0 && now.st_ino == before->st_ino &&
+	       access(MAP_BEFORE, F_OK) < 0;
+}
+
 /* Another root cgroup is another set of programs; the sessions stay. */
 static void check_replaced(struct tally *tally, const struct kernel_options *options)
 {
 	struct kernel_options other = *options;
 	CLEANUP(kernel_freep) struct kernel *kernel = NULL;
 	struct grith_session found = { 0 };
+	struct stat map = { 0 };
 
 	other.root_cgroup++;
+	check(tally, rename(MAP_NOW, MAP_BEFORE) == 0 && stat(MAP_BEFORE, &map) == 0,
+	      "a map cannot get another name: %s", strerror(errno));
 	kernel = open_kernel(tally, &other);
 	if (!kernel)
 		return;
 	check(tally, !kernel_adopted(kernel), "adopted programs for another root cgroup");
+	check(tally, is_map_adopted(&map), "a map of the version before is lost");
 	check(tally, kernel_session_get(kernel, 42, &found) == 0, "the session is gone");
 	check(tally, kernel_session_remove(kernel, 42) == 0, "the session stays");
 	check(tally, kernel_session_remove(kernel, 42) == -ENOENT, "the session can go twice");

@@ -73,7 +73,7 @@ static int asker_ask(struct asker *a, struct grith_ask *ask, const char *text,
 	return 0;
 }
 
-static int ask_path(struct asker *a, enum grith_class class, const char *path, size_t length,
+static int ask_path(struct asker *a, enum grith_op_class class, const char *path, size_t length,
 		    struct grith_outcome *ret_outcome)
 {
 	struct grith_ask ask = { .kind = GRITH_ASK_PATH, .column = class, .length = length };

@@ -94,7 +94,7 @@ static inline void use(struct world *w, enum grith_op op, uint32_t pid, uint32_t
 	record.path = (struct record_bytes) { path, strlen(path) };
 	record.inode = inode;
 	record.device = 8;
-	record.head.classes = classes;
+	record.head.labels = classes;
 	record.head.flags = flags;
 	flow_note(w->flow, &record, (struct record_bytes) { 0 }, NULL);
 }

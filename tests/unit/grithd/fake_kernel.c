@@ -71,7 +71,7 @@ int kernel_hold_tell(struct kernel *kernel, const struct grith_hold_key *key)
 	struct kernel_hold *found = find_hold(kernel, key);
 
 	if (found)
-		found->hold.tell = 1;
+		found->hold.resend = 1;
 	return found ? 0 : -ENOENT;
 }
 

@@ -11,7 +11,7 @@
 
 struct question {
 	bool is_net;
-	enum grith_class class; /* of a path or a unix socket */
+	enum grith_op_class class; /* of a path or a unix socket */
 	const char *path; /* borrowed */
 	enum grith_net_op op; /* of an address */
 	uint8_t address[16];

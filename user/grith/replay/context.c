@@ -49,7 +49,7 @@ void replay_context_add(struct replay_context *context, bool rates, struct repla
 		.port = event->port,
 	};
 
-	grith_use_fill(&use, header, event->op, event->flags, a->outcome.classes,
+	grith_use_fill(&use, header, event->op, event->flags, a->outcome.labels,
 		       event->op == GRITH_OP_TRUNCATE);
 	grith_context_note(&context->state, rates ? &context->weights : &context->without_rates,
 			   &use, &points);
@@ -63,6 +63,6 @@ void replay_context_read(struct replay_context *context, const struct replay_ask
 
 	if (grith_is_reading(a->event->op, a->event->flags) &&
 	    !(a->outcome.flags & GRITH_OUTCOME_ALWAYS))
-		grith_source_read(&context->state, grith_source_of(header, a->outcome.classes),
+		grith_source_read(&context->state, grith_source_of(header, a->outcome.labels),
 				  a->event->mono);
 }

@@ -97,7 +97,7 @@ static struct score_operation operation_of(struct replay_judge *judge,
 		.project = judge->rules.project,
 		.user = judge->rules.user,
 		.static_score = a->outcome.score - a->added,
-		.classes = a->outcome.classes,
+		.classes = a->outcome.labels,
 		.context = a->added,
 		.context_filters = a->filters,
 		.trusted = is_net && a->outcome.flags & GRITH_OUTCOME_ALWAYS,
@@ -176,7 +176,8 @@ static void take_touch(const struct replay_judge *judge, struct replay_asking *a
 	if (replay_touches(a->event, &pid) && pid < PIDS_MAX &&
 	    !(judge->pids[pid / 8] & 1u << pid % 8))
 		a->outcome = replay_stricter(
-			a->outcome, policy_image_outcome(image, policy_image_header(image)->touch));
+			a->outcome,
+			policy_image_outcome(image, policy_image_header(image)->ptrace_access));
 }
 
 /* --- what is told of it */
@@ -241,7 +242,7 @@ int replay_judge(struct replay_judge *judge, bool rates, struct log_event *event
 	allowed = a.outcome.verdict == GRITH_ALLOW;
 	apply_score(judge, rates, &a);
 	judged = a.outcome.verdict == GRITH_ALLOW && event->op == GRITH_OP_EXEC &&
-		 a.outcome.flags & GRITH_OUTCOME_JUDGE_ARGV;
+		 a.outcome.flags & GRITH_OUTCOME_INSPECT_ARGV;
 	if (judge->rules.weights && (judged || a.outcome.verdict == GRITH_HOLD))
 		answer(judge, judged, &a);
 	else if (judge->rules.weights && allowed && a.outcome.verdict == GRITH_DENY)

@@ -12,7 +12,7 @@ struct grith_outcome replay_stricter(struct grith_outcome a, struct grith_outcom
 	return a;
 }
 
-static struct grith_outcome of_class(const struct policy_image *image, enum grith_class class,
+static struct grith_outcome of_class(const struct policy_image *image, enum grith_op_class class,
 				     struct record_bytes path, bool unknown)
 {
 	return unknown ? policy_image_unknown(image, class)
@@ -23,11 +23,11 @@ static struct grith_outcome of_path(const struct policy_image *image, const stru
 				    struct record_bytes path)
 {
 	bool unknown = event->flags & GRITH_RECORD_UNKNOWN || !path.length;
-	struct grith_outcome outcome = of_class(image, grith_class_of(event->op), path, unknown);
+	struct grith_outcome outcome = of_class(image, grith_op_class_of(event->op), path, unknown);
 
 	if (event->flags & GRITH_RECORD_READ_TOO)
-		outcome =
-			replay_stricter(of_class(image, GRITH_CLASS_READ, path, unknown), outcome);
+		outcome = replay_stricter(of_class(image, GRITH_OP_CLASS_READ, path, unknown),
+					  outcome);
 	return outcome;
 }
 
@@ -100,7 +100,7 @@ bool replay_outcome(const struct policy_image *image, const struct log_event *ev
 	default:
 		return false;
 	}
-	if (event->error || grith_class_of(event->op) >= GRITH_CLASSES)
+	if (event->error || grith_op_class_of(event->op) >= GRITH_OP_CLASSES)
 		return false;
 	*ret_outcome = of_name(image, event, event->path);
 	if (event->second.length)

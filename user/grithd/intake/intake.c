@@ -154,7 +154,8 @@ static void write_operation(const struct passing *p, const struct record *record
 	flow_note(session->review->flow, record, argv, p->program);
 	if (is_asked(head)) /* before anything is written: a process waits */
 		review = reviews_ask(intake->reviews, session, record,
-				     head->flags & GRITH_RECORD_JUDGED ? argv : none, p->program);
+				     head->flags & GRITH_RECORD_INSPECT_ARGV ? argv : none,
+				     p->program);
 	else if (!is_fact(head) && reviews_note(intake->reviews, session, record, argv, p->program,
 						event.head.time, &score))
 		event.score = &score;

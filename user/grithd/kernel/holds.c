@@ -104,7 +104,7 @@ int kernel_hold_tell(struct kernel *kernel, const struct grith_hold_key *key)
 
 	if (bpf_map_lookup_elem(map, key, &hold) < 0)
 		return -errno;
-	hold.tell = 1;
+	hold.resend = 1;
 	return done(bpf_map_update_elem(map, key, &hold, BPF_EXIST));
 }
 

@@ -9,9 +9,15 @@
 #include "internal.h"
 
 static const char *const map_names[KERNEL_MAPS] = {
-	[MAP_SESSIONS] = "sessions", [MAP_IMAGES] = "images",	  [MAP_NETS] = "nets",
-	[MAP_RING] = "ring",	     [MAP_COUNTERS] = "counters", [MAP_HOLDS] = "holds",
-	[MAP_ANSWERS] = "answers",   [MAP_STOPPED] = "stopped",	  [MAP_TIGHTENED] = "tightened",
+	[MAP_SESSIONS] = "sessions",
+	[MAP_IMAGES] = "images",
+	[MAP_NETS] = "nets",
+	[MAP_RING] = "ring",
+	[MAP_COUNTERS] = "counters",
+	[MAP_HOLDS] = "holds",
+	[MAP_ANSWERS] = "answers",
+	[MAP_STOPPED_BY_USER] = "stopped_by_user",
+	[MAP_LATE_TAINT] = "late_taint",
 	[MAP_DAEMON] = "daemon",
 };
 
@@ -205,20 +211,20 @@ int kernel_session_get(struct kernel *kernel, uint64_t cgroup, struct grith_sess
 
 int kernel_session_remove(struct kernel *kernel, uint64_t cgroup)
 {
-	bpf_map_delete_elem(kernel->maps[MAP_TIGHTENED], &cgroup);
+	bpf_map_delete_elem(kernel->maps[MAP_LATE_TAINT], &cgroup);
 	return bpf_map_delete_elem(kernel->maps[MAP_SESSIONS], &cgroup) < 0 ? -errno : 0;
 }
 
 int kernel_session_taint(struct kernel *kernel, uint64_t cgroup, enum grith_source source,
 			 uint64_t time)
 {
-	struct grith_tightened tightened = { 0 };
-	int map = kernel->maps[MAP_TIGHTENED];
+	struct grith_late_taint late = { 0 };
+	int map = kernel->maps[MAP_LATE_TAINT];
 
-	if (bpf_map_lookup_elem(map, &cgroup, &tightened) < 0 && errno != ENOENT)
+	if (bpf_map_lookup_elem(map, &cgroup, &late) < 0 && errno != ENOENT)
 		return -errno;
-	tightened.tainted[source] = time;
-	return bpf_map_update_elem(map, &cgroup, &tightened, BPF_ANY) < 0 ? -errno : 0;
+	late.tainted[source] = time;
+	return bpf_map_update_elem(map, &cgroup, &late, BPF_ANY) < 0 ? -errno : 0;
 }
 
 int kernel_sessions(struct kernel *kernel, uint64_t **ret_cgroups, size_t *ret_count)

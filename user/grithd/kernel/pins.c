@@ -84,6 +84,24 @@ static int remove_links(const char *directory, const char *keep)
 	return 0;
 }
 
+/* Maps of a version that called them otherwise are adopted, with what is in them. */
+static int rename_maps(const char *directory)
+{
+	static const char *const names[][2] = {
+		{ "tightened", "late_taint" },
+		{ "settled", "rechecked" },
+		{ "stopped", "stopped_by_user" },
+	};
+	OWNED_FD int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return -errno;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (renameat(fd, names[i][0], fd, names[i][1]) < 0 && errno != ENOENT)
+			return -errno;
+	return 0;
+}
+
 int kernel_pins_make(const struct kernel_pins *pins, struct diag *diag)
 {
 	struct statfs fs;
@@ -105,6 +123,8 @@ int kernel_pins_make(const struct kernel_pins *pins, struct diag *diag)
 		return -EINVAL;
 	}
 	r = make_directory(pins->maps);
+	if (r >= 0)
+		r = rename_maps(pins->maps);
 	if (r >= 0)
 		r = remove_directory(AT_FDCWD, pins->new_links); /* of a start that was cut short */
 	if (r >= 0)

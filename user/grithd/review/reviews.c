@@ -4,7 +4,7 @@
 
 static struct grith_hold_key key_of(const struct grith_record *head)
 {
-	bool judged = head->flags & GRITH_RECORD_JUDGED;
+	bool judged = head->flags & GRITH_RECORD_INSPECT_ARGV;
 
 	return (struct grith_hold_key) { head->pid, judged ? 0 : head->tid };
 }
@@ -106,7 +106,7 @@ static bool is_same_question(const struct review *review, const struct record *r
 			     struct record_bytes argv)
 {
 	const struct subject *subject = &review->subject;
-	bool judged = record->head.flags & GRITH_RECORD_JUDGED;
+	bool judged = record->head.flags & GRITH_RECORD_INSPECT_ARGV;
 
 	if (judged != subject_is_judged(subject))
 		return false;

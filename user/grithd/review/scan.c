@@ -22,7 +22,7 @@ static void ask_judged(struct reviews *reviews, struct session *session,
 			.time = found->hold.time, .session = found->hold.session, .pid = pid,
 			.tid = pid, .ppid = proc_parent(pid), .uid = session->info.uid,
 			.op = GRITH_OP_EXEC, .verdict = GRITH_HOLD,
-			.flags = GRITH_RECORD_HELD | GRITH_RECORD_JUDGED,
+			.flags = GRITH_RECORD_HELD | GRITH_RECORD_INSPECT_ARGV,
 			.object = found->hold.object,
 		},
 	};

@@ -128,7 +128,7 @@ static void note_source(struct session *session, const struct record *record, co
 			uint64_t time)
 {
 	for (unsigned int i = 0; i < GRITH_SOURCES; i++)
-		if (record->head.classes & session->info.sources[i]) {
+		if (record->head.labels & session->info.sources[i]) {
 			recent_add_source(session->review->recent, i, time, record, program);
 			return;
 		}
@@ -170,7 +170,7 @@ bool reviews_note(struct reviews *reviews, struct session *session, const struct
 	bool refused = head->verdict != GRITH_ALLOW, scored = false;
 
 	if (!refused) {
-		if (is_read(head->op) && head->classes)
+		if (is_read(head->op) && head->labels)
 			note_source(session, record, program, time);
 		scored = note_allowed(reviews, session, record, argv, program, ret_score);
 	}

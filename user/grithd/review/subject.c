@@ -74,7 +74,7 @@ static int copy_parents(const struct process_table *table, struct subject *subje
 static bool is_by_rule(const struct session *session, const struct session_rule *rule,
 		       const struct grith_record *head)
 {
-	if (head->flags & GRITH_RECORD_JUDGED)
+	if (head->flags & GRITH_RECORD_INSPECT_ARGV)
 		return false;
 	if (rule)
 		return rule->holds;
@@ -128,7 +128,7 @@ void subject_free(struct subject *subject)
 
 bool subject_is_judged(const struct subject *subject)
 {
-	return subject->record.head.flags & GRITH_RECORD_JUDGED;
+	return subject->record.head.flags & GRITH_RECORD_INSPECT_ARGV;
 }
 
 enum subject_kind subject_kind(const struct subject *subject)
@@ -265,7 +265,7 @@ struct score_operation record_operation(const struct record *record, struct reco
 		.argv = argv,
 		.host = host_of(session, record),
 		.trusted = rule && rule->trusts,
-		.judged_later = rule && rule->judges && !(head->flags & GRITH_RECORD_JUDGED),
+		.judged_later = rule && rule->judges && !(head->flags & GRITH_RECORD_INSPECT_ARGV),
 		.port = record->port,
 		.family = record->family,
 		.type = record->type,
@@ -275,7 +275,7 @@ struct score_operation record_operation(const struct record *record, struct reco
 		.project = info->project,
 		.user = info->user,
 		.static_score = head->score - head->context,
-		.classes = head->classes,
+		.classes = head->labels,
 		.context = head->context,
 		.context_filters = head->filters,
 	};

@@ -139,7 +139,7 @@ static bool is_credential(const struct session *session, const struct subject *s
 
 	for (size_t i = 0; i < GRITH_SOURCES; i++)
 		classes |= session->info.sources[i];
-	return subject->record.head.classes & classes;
+	return subject->record.head.labels & classes;
 }
 
 bool trust_store_apply(struct trust_store *store, const struct score_weights *weights,

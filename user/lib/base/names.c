@@ -20,7 +20,7 @@ static const char *const ops[] = {
 	[GRITH_OP_MAP] = "map",		  [GRITH_OP_SOCKET] = "socket",
 	[GRITH_OP_CONNECT] = "connect",	  [GRITH_OP_BIND] = "bind",
 	[GRITH_OP_LISTEN] = "listen",	  [GRITH_OP_SEND] = "send",
-	[GRITH_OP_RING] = "ring",	  [GRITH_OP_TOUCH] = "touch",
+	[GRITH_OP_RING] = "ring",	  [GRITH_OP_PTRACE_ACCESS] = "touch",
 	[GRITH_OP_SIGNAL] = "signal",	  [GRITH_OP_EXIT] = "exit",
 };
 _Static_assert(ARRAY_SIZE(ops) == GRITH_OPS, "a word for every operation");
@@ -67,7 +67,7 @@ static const struct {
 	{ GRITH_RECORD_CREATED, "created" },	 { GRITH_RECORD_READ_TOO, "read_too" },
 	{ GRITH_RECORD_ABSTRACT, "abstract" },	 { GRITH_RECORD_UNIX, "unix" },
 	{ GRITH_RECORD_HELD, "held" },		 { GRITH_RECORD_ANSWERED, "answered" },
-	{ GRITH_RECORD_JUDGED, "judged" },
+	{ GRITH_RECORD_INSPECT_ARGV, "judged" },
 };
 
 /* Those that a process can ask for without being told that they do not exist. */

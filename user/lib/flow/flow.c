@@ -66,7 +66,7 @@ static struct flow_step step_of(const struct noting *n, enum flow_how how, const
 
 static bool happened(const struct grith_record *head)
 {
-	if (head->flags & (GRITH_RECORD_OBSERVED | GRITH_RECORD_JUDGED))
+	if (head->flags & (GRITH_RECORD_OBSERVED | GRITH_RECORD_INSPECT_ARGV))
 		return true;
 	return head->verdict == GRITH_ALLOW && !head->error && !(head->flags & GRITH_RECORD_HELD);
 }
@@ -121,7 +121,7 @@ static struct flow_marks source_marks(const struct flow *flow, const struct grit
 	struct flow_marks marks = { 0 };
 
 	for (size_t i = 0; i < GRITH_SOURCES; i++)
-		if (head->classes & flow->sources[i])
+		if (head->labels & flow->sources[i])
 			marks.of[i] = (struct flow_mark) { head->time ? head->time : 1, 0, true };
 	return marks;
 }

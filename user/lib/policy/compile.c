@@ -29,10 +29,10 @@ int compile_outcome(struct compiler *c, const struct grith_outcome *outcome, uin
 static int compile_row(void *arg, const uint32_t *rules, size_t n_rules, uint32_t *ret_row)
 {
 	struct compiler *c = arg;
-	uint16_t row[GRITH_CLASSES] = { 0 };
+	uint16_t row[GRITH_OP_CLASSES] = { 0 };
 	int r = 0;
 
-	for (unsigned int class = 0; class < GRITH_CLASSES && r == 0; class ++) {
+	for (unsigned int class = 0; class < GRITH_OP_CLASSES && r == 0; class ++) {
 		struct grith_outcome outcome =
 			policy_resolve(c->policy, POLICY_FILES, class, rules, n_rules);
 
@@ -136,10 +136,10 @@ static int compile_verdict(struct compiler *c, enum grith_verdict verdict, uint1
 
 static int compile_unknown(struct compiler *c, uint32_t *ret_row)
 {
-	uint16_t row[GRITH_CLASSES] = { 0 };
+	uint16_t row[GRITH_OP_CLASSES] = { 0 };
 	int r = 0;
 
-	for (unsigned int class = 0; class < GRITH_CLASSES && r == 0; class ++)
+	for (unsigned int class = 0; class < GRITH_OP_CLASSES && r == 0; class ++)
 		r = compile_verdict(c, c->policy->unknown, &row[class]);
 	return r < 0 ? r : intern(&c->rows, row, ret_row);
 }
@@ -189,7 +189,7 @@ static int compile_header(struct compiler *c, struct grith_image_header *header)
 	compile_classes(c->policy, header);
 	r = compile_unknown(c, &header->unknown_row);
 	if (r == 0)
-		r = compile_verdict(c, c->policy->touch, &header->touch);
+		r = compile_verdict(c, c->policy->touch, &header->ptrace_access);
 	if (r == 0)
 		r = compile_verdict(c, c->policy->signal, &header->signal);
 	if (r == 0)
@@ -281,7 +281,7 @@ int policy_compile(const struct policy *policy, const struct policy_host *hosts,
 		.hosts = hosts,
 		.n_hosts = n_hosts,
 		.outcomes = { .size = sizeof(struct grith_outcome), .max = UINT16_MAX },
-		.rows = { .size = GRITH_CLASSES * sizeof(uint16_t), .max = ROWS_MAX },
+		.rows = { .size = GRITH_OP_CLASSES * sizeof(uint16_t), .max = ROWS_MAX },
 	};
 	CLEANUP(policy_image_freep) struct policy_image *image = calloc(1, sizeof(*image));
 	int r;

@@ -14,7 +14,7 @@ struct compiler {
 	const struct policy_host *hosts;
 	size_t n_hosts;
 	struct intern outcomes; /* struct grith_outcome; number 0 is never referred to */
-	struct intern rows; /* uint16_t[GRITH_CLASSES] */
+	struct intern rows; /* uint16_t[GRITH_OP_CLASSES] */
 	struct grith_port_range *ranges; /* of all prefixes */
 	size_t n_ranges;
 	struct policy_net_entry *nets; /* value.ranges counts from the first range */

@@ -8,39 +8,39 @@
 #include "lib/policy/automaton/automaton.h"
 #include "eval.h"
 
-enum grith_class grith_class_of(enum grith_op op)
+enum grith_op_class grith_op_class_of(enum grith_op op)
 {
 	switch (op) {
 	case GRITH_OP_READ:
 	case GRITH_OP_STAT:
 	case GRITH_OP_RECEIVE: /* and write, where the descriptor is writable */
-		return GRITH_CLASS_READ;
+		return GRITH_OP_CLASS_READ;
 	case GRITH_OP_WRITE:
 	case GRITH_OP_TRUNCATE:
-		return GRITH_CLASS_WRITE;
+		return GRITH_OP_CLASS_WRITE;
 	case GRITH_OP_CREATE:
-		return GRITH_CLASS_CREATE;
+		return GRITH_OP_CLASS_CREATE;
 	case GRITH_OP_DELETE:
-		return GRITH_CLASS_DELETE;
+		return GRITH_OP_CLASS_DELETE;
 	case GRITH_OP_RENAME:
-		return GRITH_CLASS_RENAME;
+		return GRITH_OP_CLASS_RENAME;
 	case GRITH_OP_LINK:
-		return GRITH_CLASS_LINK;
+		return GRITH_OP_CLASS_LINK;
 	case GRITH_OP_METADATA:
-		return GRITH_CLASS_METADATA;
+		return GRITH_OP_CLASS_METADATA;
 	case GRITH_OP_OPENDIR:
 	case GRITH_OP_LIST: /* never refused, but what the policy says of it is this */
-		return GRITH_CLASS_LIST;
+		return GRITH_OP_CLASS_LIST;
 	case GRITH_OP_EXEC:
 	case GRITH_OP_MAP:
-		return GRITH_CLASS_EXEC;
+		return GRITH_OP_CLASS_EXEC;
 	case GRITH_OP_CONNECT:
 	case GRITH_OP_SEND:
-		return GRITH_CLASS_CONNECT;
+		return GRITH_OP_CLASS_CONNECT;
 	case GRITH_OP_BIND:
-		return GRITH_CLASS_BIND;
+		return GRITH_OP_CLASS_BIND;
 	default:
-		return GRITH_CLASSES;
+		return GRITH_OP_CLASSES;
 	}
 }
 
@@ -146,7 +146,7 @@ static size_t match_net(const struct policy *policy, const uint8_t address[16], 
 	return n;
 }
 
-struct grith_outcome policy_eval_path(const struct policy *policy, enum grith_class class,
+struct grith_outcome policy_eval_path(const struct policy *policy, enum grith_op_class class,
 				      const char *path, size_t length)
 {
 	OWNED_MEM uint32_t *matches = new_matches(policy);
@@ -179,7 +179,7 @@ enum grith_verdict policy_verdict(const struct policy *policy, const struct grit
 	return outcome->score > policy->threshold_hold ? GRITH_HOLD : GRITH_ALLOW;
 }
 
-int policy_eval_parts(const struct policy *policy, enum grith_class class, const char *path,
+int policy_eval_parts(const struct policy *policy, enum grith_op_class class, const char *path,
 		      size_t length, struct policy_parts *ret_parts)
 {
 	OWNED_MEM uint32_t *matches = new_matches(policy);

@@ -11,7 +11,7 @@
  * Path operations and unix sockets. `path` is absolute, or "@name" for an abstract socket, or
  * "fstype:name" for an object without a path (a pipe, a memfd).
  */
-struct grith_outcome policy_eval_path(const struct policy *policy, enum grith_class class,
+struct grith_outcome policy_eval_path(const struct policy *policy, enum grith_op_class class,
 				      const char *path, size_t length);
 
 /*
@@ -49,7 +49,7 @@ bool policy_host_matches(const char *pattern, const char *name);
  * - The object's classes are those of all the rules; of filters' rules only of those whose scores
  *   are left.
  *
- * `op` is an enum grith_class for POLICY_FILES, POLICY_EXEC and POLICY_UNIX, which share one
+ * `op` is an enum grith_op_class for POLICY_FILES, POLICY_EXEC and POLICY_UNIX, which share one
  * automaton; an enum grith_net_op for POLICY_NETWORK; 0 for POLICY_SOCKETS. `rules` holds
  * ascending indices into policy->rules, all of the section or of those that share with it.
  */
@@ -78,7 +78,7 @@ int policy_resolve_parts(const struct policy *policy, enum policy_section sectio
 			 const uint32_t *rules, size_t n_rules, struct policy_parts *ret_parts);
 
 /* The scores of policy_eval_path() and policy_eval_net() taken apart. 0 or -ENOMEM. */
-int policy_eval_parts(const struct policy *policy, enum grith_class class, const char *path,
+int policy_eval_parts(const struct policy *policy, enum grith_op_class class, const char *path,
 		      size_t length, struct policy_parts *ret_parts);
 int policy_eval_net_parts(const struct policy *policy, enum grith_net_op op,
 			  const uint8_t address[16], uint16_t port, const char *name,
@@ -100,5 +100,5 @@ uint64_t policy_weight(const struct policy *policy, uint32_t rule);
 bool policy_matters(const struct policy *policy, const uint32_t *rules, size_t n_rules,
 		    uint32_t top, uint64_t weight);
 
-/* Which class of rule an operation is decided by; GRITH_CLASSES where there is none. */
-enum grith_class grith_class_of(enum grith_op op);
+/* Which class of rule an operation is decided by; GRITH_OP_CLASSES where there is none. */
+enum grith_op_class grith_op_class_of(enum grith_op op);

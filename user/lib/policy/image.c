@@ -22,7 +22,7 @@ struct grith_outcome policy_image_outcome(const struct policy_image *image, uint
 }
 
 static struct grith_outcome row_outcome(const struct policy_image *image, uint32_t row,
-					enum grith_class class)
+					enum grith_op_class class)
 {
 	const uint32_t *words =
 		image->words + policy_image_header(image)->rows + row * GRITH_ROW_WORDS;
@@ -32,7 +32,7 @@ static struct grith_outcome row_outcome(const struct policy_image *image, uint32
 	return policy_image_outcome(image, number);
 }
 
-struct grith_outcome policy_image_path(const struct policy_image *image, enum grith_class class,
+struct grith_outcome policy_image_path(const struct policy_image *image, enum grith_op_class class,
 				       const char *path, size_t length)
 {
 	const struct grith_image_header *header = policy_image_header(image);
@@ -50,7 +50,8 @@ struct grith_outcome policy_image_path(const struct policy_image *image, enum gr
 	return row_outcome(image, words[state + 1] & GRITH_IMAGE_NEXT, class);
 }
 
-struct grith_outcome policy_image_unknown(const struct policy_image *image, enum grith_class class)
+struct grith_outcome policy_image_unknown(const struct policy_image *image,
+					  enum grith_op_class class)
 {
 	return row_outcome(image, policy_image_header(image)->unknown_row, class);
 }

@@ -33,12 +33,13 @@ void policy_image_free(struct policy_image *image);
 DEFINE_CLEANUP(struct policy_image, policy_image_free)
 
 /* What the kernel does with an image, in user space, for tests and `policy test`. */
-struct grith_outcome policy_image_path(const struct policy_image *image, enum grith_class class,
+struct grith_outcome policy_image_path(const struct policy_image *image, enum grith_op_class class,
 				       const char *path, size_t length);
 struct grith_outcome policy_image_net(const struct policy_image *image, enum grith_net_op op,
 				      const uint8_t address[16], uint16_t port);
 struct grith_outcome policy_image_socket(const struct policy_image *image, int family, bool raw);
-struct grith_outcome policy_image_unknown(const struct policy_image *image, enum grith_class class);
+struct grith_outcome policy_image_unknown(const struct policy_image *image,
+					  enum grith_op_class class);
 
 /* Outcomes that the header names by number: touch, signal, ring. */
 const struct grith_image_header *policy_image_header(const struct policy_image *image);

@@ -142,8 +142,8 @@ struct grith_outcome policy_resolve(const struct policy *policy, enum policy_sec
 	struct grith_outcome outcome = {
 		.verdict = ruling.verdict,
 		.score = sum(&tally, &ruling),
-		.classes = tally.classes,
-		.flags = tally.judge ? GRITH_OUTCOME_JUDGE_ARGV : 0,
+		.labels = tally.classes,
+		.flags = tally.judge ? GRITH_OUTCOME_INSPECT_ARGV : 0,
 	};
 
 	if (!ruling.winner)

@@ -11,16 +11,16 @@
 #define EVERYWHERE (PATHS | BIT(POLICY_NETWORK) | BIT(POLICY_SOCKETS))
 
 static const struct word file_operations[] = {
-	{ "read", BIT(GRITH_CLASS_READ) },	   { "write", BIT(GRITH_CLASS_WRITE) },
-	{ "create", BIT(GRITH_CLASS_CREATE) },	   { "delete", BIT(GRITH_CLASS_DELETE) },
-	{ "rename", BIT(GRITH_CLASS_RENAME) },	   { "link", BIT(GRITH_CLASS_LINK) },
-	{ "metadata", BIT(GRITH_CLASS_METADATA) }, { "list", BIT(GRITH_CLASS_LIST) },
-	{ "exec", BIT(GRITH_CLASS_EXEC) },	   { "truncate", BIT(GRITH_CLASS_WRITE) },
-	{ "all", BIT(GRITH_CLASS_EXEC + 1) - 1 },
+	{ "read", BIT(GRITH_OP_CLASS_READ) },	      { "write", BIT(GRITH_OP_CLASS_WRITE) },
+	{ "create", BIT(GRITH_OP_CLASS_CREATE) },     { "delete", BIT(GRITH_OP_CLASS_DELETE) },
+	{ "rename", BIT(GRITH_OP_CLASS_RENAME) },     { "link", BIT(GRITH_OP_CLASS_LINK) },
+	{ "metadata", BIT(GRITH_OP_CLASS_METADATA) }, { "list", BIT(GRITH_OP_CLASS_LIST) },
+	{ "exec", BIT(GRITH_OP_CLASS_EXEC) },	      { "truncate", BIT(GRITH_OP_CLASS_WRITE) },
+	{ "all", BIT(GRITH_OP_CLASS_EXEC + 1) - 1 },
 };
 static const struct word exec_operations[] = {
-	{ "exec", BIT(GRITH_CLASS_EXEC) },
-	{ "all", BIT(GRITH_CLASS_EXEC) },
+	{ "exec", BIT(GRITH_OP_CLASS_EXEC) },
+	{ "all", BIT(GRITH_OP_CLASS_EXEC) },
 };
 static const struct word network_operations[] = {
 	{ "connect", BIT(GRITH_NET_CONNECT) },
@@ -29,9 +29,9 @@ static const struct word network_operations[] = {
 	{ "all", BIT(GRITH_NET_OPS) - 1 },
 };
 static const struct word unix_operations[] = {
-	{ "connect", BIT(GRITH_CLASS_CONNECT) },
-	{ "bind", BIT(GRITH_CLASS_BIND) },
-	{ "all", BIT(GRITH_CLASS_CONNECT) | BIT(GRITH_CLASS_BIND) },
+	{ "connect", BIT(GRITH_OP_CLASS_CONNECT) },
+	{ "bind", BIT(GRITH_OP_CLASS_BIND) },
+	{ "all", BIT(GRITH_OP_CLASS_CONNECT) | BIT(GRITH_OP_CLASS_BIND) },
 };
 static const struct word socket_operations[] = {
 	{ "socket", 1 },
@@ -40,12 +40,17 @@ static const struct word socket_operations[] = {
 
 /* Rules of filters for paths are for unix sockets too. */
 static const struct word filter_operations[] = {
-	{ "read", BIT(GRITH_CLASS_READ) },	   { "write", BIT(GRITH_CLASS_WRITE) },
-	{ "create", BIT(GRITH_CLASS_CREATE) },	   { "delete", BIT(GRITH_CLASS_DELETE) },
-	{ "rename", BIT(GRITH_CLASS_RENAME) },	   { "link", BIT(GRITH_CLASS_LINK) },
-	{ "metadata", BIT(GRITH_CLASS_METADATA) }, { "list", BIT(GRITH_CLASS_LIST) },
-	{ "exec", BIT(GRITH_CLASS_EXEC) },	   { "unix-connect", BIT(GRITH_CLASS_CONNECT) },
-	{ "unix-bind", BIT(GRITH_CLASS_BIND) },
+	{ "read", BIT(GRITH_OP_CLASS_READ) },
+	{ "write", BIT(GRITH_OP_CLASS_WRITE) },
+	{ "create", BIT(GRITH_OP_CLASS_CREATE) },
+	{ "delete", BIT(GRITH_OP_CLASS_DELETE) },
+	{ "rename", BIT(GRITH_OP_CLASS_RENAME) },
+	{ "link", BIT(GRITH_OP_CLASS_LINK) },
+	{ "metadata", BIT(GRITH_OP_CLASS_METADATA) },
+	{ "list", BIT(GRITH_OP_CLASS_LIST) },
+	{ "exec", BIT(GRITH_OP_CLASS_EXEC) },
+	{ "unix-connect", BIT(GRITH_OP_CLASS_CONNECT) },
+	{ "unix-bind", BIT(GRITH_OP_CLASS_BIND) },
 };
 
 struct operations {
@@ -144,7 +149,7 @@ static void key_judge(struct reader *reader, struct draft *d, const struct yaml_
 
 	set_action(reader, d, key);
 	d->rule.judge_argv = true;
-	d->rule.operations = BIT(GRITH_CLASS_EXEC);
+	d->rule.operations = BIT(GRITH_OP_CLASS_EXEC);
 	value_word(reader, value, words, ARRAY_SIZE(words), &ignored);
 }
 

@@ -67,7 +67,7 @@ static void note_rule(struct policy *policy, const struct policy_rule *rule)
 		policy->final_scores |= rule->final ? rule->operations : 0;
 		return;
 	}
-	for (unsigned int op = 0; op < GRITH_CLASSES; op++) {
+	for (unsigned int op = 0; op < GRITH_OP_CLASSES; op++) {
 		if (!(rule->operations >> op & 1))
 			continue;
 		policy->behind_last[op][rule->verdict] = policy->n_rules + 1;

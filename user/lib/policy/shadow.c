@@ -124,7 +124,7 @@ static bool is_needless(const struct policy *policy, const uint32_t *rules, size
 
 	if (rule->judge_argv)
 		return false;
-	for (unsigned int op = 0; op < GRITH_CLASSES; op++)
+	for (unsigned int op = 0; op < GRITH_OP_CLASSES; op++)
 		if (rule->operations >> op & 1 && !is_idle(policy, rules, n_rules, index, op))
 			return false;
 	return true;
@@ -150,11 +150,11 @@ size_t policy_settle(const struct policy *policy, uint32_t *rules, size_t n_rule
  * `final` scores of reading and of all else, and one for rules that nothing beats.
  */
 #define WEIGHT_BIT(op, verdict) (UINT64_C(1) << ((op)*GRITH_VERDICTS + (verdict)))
-#define WEIGHT_SCORE(op) (UINT64_C(1) << (GRITH_CLASSES * GRITH_VERDICTS + (op)))
+#define WEIGHT_SCORE(op) (UINT64_C(1) << (GRITH_OP_CLASSES * GRITH_VERDICTS + (op)))
 #define WEIGHT_FINAL_READ (UINT64_C(1) << 60)
 #define WEIGHT_FINAL (UINT64_C(1) << 61)
 #define WEIGHT_SPECIAL (UINT64_C(1) << 63)
-_Static_assert(GRITH_CLASSES *(GRITH_VERDICTS + 1) <= 60, "the bits of a weight");
+_Static_assert(GRITH_OP_CLASSES *(GRITH_VERDICTS + 1) <= 60, "the bits of a weight");
 
 static uint64_t score_weight(const struct policy_rule *rule)
 {
@@ -162,13 +162,13 @@ static uint64_t score_weight(const struct policy_rule *rule)
 
 	if (!rule->filter && rule->classes)
 		return WEIGHT_SPECIAL;
-	for (unsigned int op = 0; op < GRITH_CLASSES; op++) {
+	for (unsigned int op = 0; op < GRITH_OP_CLASSES; op++) {
 		if (!(rule->operations >> op & 1))
 			continue;
 		if (!rule->final)
 			weight |= WEIGHT_SCORE(op);
 		else
-			weight |= op == GRITH_CLASS_READ ? WEIGHT_FINAL_READ : WEIGHT_FINAL;
+			weight |= op == GRITH_OP_CLASS_READ ? WEIGHT_FINAL_READ : WEIGHT_FINAL;
 	}
 	return weight;
 }
@@ -182,7 +182,7 @@ uint64_t policy_weight(const struct policy *policy, uint32_t number)
 		return score_weight(rule);
 	if (!has_verdict(rule) || rule->final || rule->classes)
 		return WEIGHT_SPECIAL;
-	for (unsigned int op = 0; op < GRITH_CLASSES; op++)
+	for (unsigned int op = 0; op < GRITH_OP_CLASSES; op++)
 		if (rule->operations >> op & 1)
 			weight |= WEIGHT_BIT(op, rule->verdict);
 	return weight;
@@ -218,8 +218,8 @@ static bool all_silenced(const struct policy *policy, const uint32_t *rules, siz
 static bool scores_matter(const struct policy *policy, const uint32_t *rules, size_t n_rules,
 			  uint32_t top, uint64_t weight)
 {
-	for (unsigned int op = 0; op < GRITH_CLASSES; op++) {
-		uint64_t kept = op == GRITH_CLASS_READ ? WEIGHT_FINAL_READ : WEIGHT_FINAL;
+	for (unsigned int op = 0; op < GRITH_OP_CLASSES; op++) {
+		uint64_t kept = op == GRITH_OP_CLASS_READ ? WEIGHT_FINAL_READ : WEIGHT_FINAL;
 
 		if (weight & kept && policy->final_scores >> op & 1 &&
 		    !all_silenced(policy, rules, n_rules, top, op, true))
@@ -236,7 +236,7 @@ bool policy_matters(const struct policy *policy, const uint32_t *rules, size_t n
 {
 	if (weight & WEIGHT_SPECIAL || scores_matter(policy, rules, n_rules, top, weight))
 		return true;
-	for (unsigned int op = 0; op < GRITH_CLASSES; op++)
+	for (unsigned int op = 0; op < GRITH_OP_CLASSES; op++)
 		for (unsigned int v = GRITH_VERDICTS; v-- > 0;)
 			if (weight & WEIGHT_BIT(op, v) &&
 			    !all_beaten(policy, rules, n_rules, top, op, v))

@@ -180,11 +180,11 @@ static void set_unix_default(struct reader *reader, const struct yaml_node *valu
 	(void)index;
 	if (!scored(reader, value, &v, &is_scored))
 		return;
-	policy->defaults[GRITH_CLASS_CONNECT] = v;
-	policy->defaults[GRITH_CLASS_BIND] = v;
-	policy->scored &= ~(1u << GRITH_CLASS_CONNECT | 1u << GRITH_CLASS_BIND);
+	policy->defaults[GRITH_OP_CLASS_CONNECT] = v;
+	policy->defaults[GRITH_OP_CLASS_BIND] = v;
+	policy->scored &= ~(1u << GRITH_OP_CLASS_CONNECT | 1u << GRITH_OP_CLASS_BIND);
 	if (is_scored)
-		policy->scored |= 1u << GRITH_CLASS_CONNECT | 1u << GRITH_CLASS_BIND;
+		policy->scored |= 1u << GRITH_OP_CLASS_CONNECT | 1u << GRITH_OP_CLASS_BIND;
 }
 
 static void set_socket_default(struct reader *reader, const struct yaml_node *value, size_t index)
@@ -196,15 +196,15 @@ static void set_socket_default(struct reader *reader, const struct yaml_node *va
 static void key_defaults(struct reader *reader, const struct yaml_node *value)
 {
 	static const struct setting settings[] = {
-		{ "read", set_default, GRITH_CLASS_READ },
-		{ "write", set_default, GRITH_CLASS_WRITE },
-		{ "create", set_default, GRITH_CLASS_CREATE },
-		{ "delete", set_default, GRITH_CLASS_DELETE },
-		{ "rename", set_default, GRITH_CLASS_RENAME },
-		{ "link", set_default, GRITH_CLASS_LINK },
-		{ "metadata", set_default, GRITH_CLASS_METADATA },
-		{ "list", set_default, GRITH_CLASS_LIST },
-		{ "exec", set_default, GRITH_CLASS_EXEC },
+		{ "read", set_default, GRITH_OP_CLASS_READ },
+		{ "write", set_default, GRITH_OP_CLASS_WRITE },
+		{ "create", set_default, GRITH_OP_CLASS_CREATE },
+		{ "delete", set_default, GRITH_OP_CLASS_DELETE },
+		{ "rename", set_default, GRITH_OP_CLASS_RENAME },
+		{ "link", set_default, GRITH_OP_CLASS_LINK },
+		{ "metadata", set_default, GRITH_OP_CLASS_METADATA },
+		{ "list", set_default, GRITH_OP_CLASS_LIST },
+		{ "exec", set_default, GRITH_OP_CLASS_EXEC },
 		{ "connect", set_net_default, GRITH_NET_CONNECT },
 		{ "bind", set_net_default, GRITH_NET_BIND },
 		{ "listen", set_net_default, GRITH_NET_LISTEN },

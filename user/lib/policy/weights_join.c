@@ -59,7 +59,7 @@ static int take_back(struct policy *policy, const struct aside *aside)
 		}
 		policy->rules[policy->n_rules++] = aside->rules[i];
 	}
-	for (unsigned int op = 0; op < GRITH_CLASSES; op++) {
+	for (unsigned int op = 0; op < GRITH_OP_CLASSES; op++) {
 		for (unsigned int v = 0; v < GRITH_VERDICTS; v++) {
 			if (policy->first_final[op][v] != UINT32_MAX)
 				policy->first_final[op][v] += n;

@@ -282,7 +282,7 @@ int report_name_fields(struct report *report, const struct name_field *fields, s
 static inline bool report_is_decision(const struct report *report, const struct log_event *event)
 {
 	return event->decided && (event->kind != LOG_EXEC || report->source == REPORT_CALLS ||
-				  event->flags & GRITH_RECORD_JUDGED);
+				  event->flags & GRITH_RECORD_INSPECT_ARGV);
 }
 
 /* "taint +3.00 (why), ..." of parts as JSON, the caller's. NULL: no memory. */

@@ -164,8 +164,8 @@ int report_add_others(struct report *report, struct report_event *event)
 {
 	const struct log_event *log = event->log;
 	uint32_t waiting = report_process(report, event->thread)->target;
-	bool by_this =
-		log->kind == LOG_PROCESS && log->op == GRITH_OP_TOUCH && waiting == log->target;
+	bool by_this = log->kind == LOG_PROCESS && log->op == GRITH_OP_PTRACE_ACCESS &&
+		       waiting == log->target;
 	int r = 0;
 
 	if (waiting)

@@ -125,10 +125,17 @@ int report_find_process(struct report *report, struct report_event *event)
 
 /* Which count of a node an operation adds to; 0: to none. */
 static const uint8_t counts[GRITH_OPS] = {
-	[GRITH_OP_READ] = READS,      [GRITH_OP_WRITE] = WRITES,   [GRITH_OP_CREATE] = WRITES,
-	[GRITH_OP_DELETE] = WRITES,   [GRITH_OP_RENAME] = WRITES,  [GRITH_OP_LINK] = WRITES,
-	[GRITH_OP_TRUNCATE] = WRITES, [GRITH_OP_LIST] = SCANS,	   [GRITH_OP_CONNECT] = CONNECTS,
-	[GRITH_OP_SEND] = CONNECTS,   [GRITH_OP_TOUCH] = ACCESSES,
+	[GRITH_OP_READ] = READS,
+	[GRITH_OP_WRITE] = WRITES,
+	[GRITH_OP_CREATE] = WRITES,
+	[GRITH_OP_DELETE] = WRITES,
+	[GRITH_OP_RENAME] = WRITES,
+	[GRITH_OP_LINK] = WRITES,
+	[GRITH_OP_TRUNCATE] = WRITES,
+	[GRITH_OP_LIST] = SCANS,
+	[GRITH_OP_CONNECT] = CONNECTS,
+	[GRITH_OP_SEND] = CONNECTS,
+	[GRITH_OP_PTRACE_ACCESS] = ACCESSES,
 };
 
 /* A child that does nothing but become another program is not one of its parent's processes. */

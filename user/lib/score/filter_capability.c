@@ -42,7 +42,7 @@ static const char *needed(const struct score_operation *o)
 		return unix_socket ? NULL : "net:bind";
 	case GRITH_OP_LISTEN:
 		return unix_socket ? NULL : "net:listen";
-	case GRITH_OP_TOUCH:
+	case GRITH_OP_PTRACE_ACCESS:
 	case GRITH_OP_SIGNAL:
 		return "process:touch";
 	default:

@@ -17,7 +17,7 @@ static const char *const risk_numbers[] = {
 /* The static score of an operation on another process is not in an automaton of paths. */
 static void judge_risk(const struct judged *judged, struct score *score)
 {
-	if (judged->operation->op == GRITH_OP_TOUCH)
+	if (judged->operation->op == GRITH_OP_PTRACE_ACCESS)
 		score_add(score, FILTER_OPERATION_RISK,
 			  score_number(judged->weights, FILTER_OPERATION_RISK, TOUCH),
 			  "another process");

@@ -210,7 +210,7 @@ bool score_remember(struct score_session *session, const struct score_operation 
 		     (o->op == GRITH_OP_WRITE && (o->flags & GRITH_RECORD_READ_TOO));
 
 	/* Who lists processes touches all of them, which says nothing of what the others are. */
-	session->operations += o->op != GRITH_OP_TOUCH;
+	session->operations += o->op != GRITH_OP_PTRACE_ACCESS;
 	if (o->op < GRITH_OPS)
 		session->counts[o->op]++;
 	return !reads || !o->path.length || remember_read(session, o);

@@ -229,6 +229,6 @@ Test(reviews, a_hold_of_which_no_record_came_is_asked_for_again)
 	kernel.n_holds = 2;
 	reviews_scan(&reviews);
 	cr_assert_eq(kernel.n_holds, 1, "that of no session is removed");
-	cr_assert_eq(kernel.holds[0].hold.tell, 1);
+	cr_assert_eq(kernel.holds[0].hold.resend, 1);
 	cr_assert_eq(kernel.resumed[0], pid);
 }

@@ -203,7 +203,7 @@ Test(log_event, processes_and_exits)
 	cr_assert(event.target == 77 && event.mode == 9);
 	expect_text(event.target_comm, "sys\xfftemd");
 	expect_text(event.target_session, "bcdefghijk");
-	record.head.op = GRITH_OP_TOUCH;
+	record.head.op = GRITH_OP_PTRACE_ACCESS;
 	record.mode = UINT32_MAX;
 	read_operation(&reader, &record, (struct record_bytes) { 0 }, &event);
 	cr_assert_eq(event.mode, UINT32_MAX);

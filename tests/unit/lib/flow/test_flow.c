@@ -184,7 +184,7 @@ Test(flow, another_name_is_the_same_file)
 	record.second = (struct record_bytes) { "/p/x", 4 };
 	record.inode = 5;
 	record.device = 8;
-	record.head.classes = MEDIUM;
+	record.head.labels = MEDIUM;
 	flow_note(w.flow, &record, (struct record_bytes) { 0 }, NULL);
 	expect_none(&w, 12); /* it has not read it */
 	exec_plain(&w, 13, SHELL, "/bin/cat");
@@ -200,7 +200,7 @@ Test(flow, what_was_refused_or_waits_has_not_happened)
 	exec_plain(&w, SHELL, 1, "/bin/bash");
 	record = record_of(&w, GRITH_KIND_PATH, GRITH_OP_READ, SHELL, 1);
 	record.path = (struct record_bytes) { "/p/.env", 7 };
-	record.head.classes = MEDIUM;
+	record.head.labels = MEDIUM;
 	record.head.verdict = GRITH_DENY;
 	record.head.error = -EACCES;
 	flow_note(w.flow, &record, (struct record_bytes) { 0 }, NULL);

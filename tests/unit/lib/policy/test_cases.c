@@ -43,7 +43,7 @@ static struct grith_outcome ask_image(const struct policy_case *c, const struct 
 	case CASE_SOCKET:
 		return policy_image_socket(image, c->family, c->raw);
 	case CASE_TOUCH:
-		return policy_image_outcome(image, header->touch);
+		return policy_image_outcome(image, header->ptrace_access);
 	case CASE_SIGNAL:
 		return policy_image_outcome(image, header->signal);
 	case CASE_RING:

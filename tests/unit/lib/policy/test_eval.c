@@ -250,7 +250,7 @@ Test(policy_eval, scores_of_filters)
 				matched[n++] = k;
 		outcome = policy_resolve(&policy, POLICY_FILES, 0, matched, n);
 		cr_expect_eq(outcome.score, cases[i].score, "%#x: %d", cases[i].set, outcome.score);
-		cr_expect_eq(outcome.classes, cases[i].classes, "%#x", cases[i].set);
+		cr_expect_eq(outcome.labels, cases[i].classes, "%#x", cases[i].set);
 	}
 }
 
@@ -270,9 +270,9 @@ Test(policy_eval, hosts)
 Test(policy_eval, classes_of_operations)
 {
 	for (unsigned int op = 0; op < GRITH_OPS + 2; op++)
-		cr_expect_leq(grith_class_of(op), GRITH_CLASSES);
-	cr_expect_eq(grith_class_of(GRITH_OP_MAP), GRITH_CLASS_EXEC);
-	cr_expect_eq(grith_class_of(GRITH_OP_TRUNCATE), GRITH_CLASS_WRITE);
-	cr_expect_eq(grith_class_of(GRITH_OP_SEND), GRITH_CLASS_CONNECT);
-	cr_expect_eq(grith_class_of(GRITH_OP_SIGNAL), GRITH_CLASSES);
+		cr_expect_leq(grith_op_class_of(op), GRITH_OP_CLASSES);
+	cr_expect_eq(grith_op_class_of(GRITH_OP_MAP), GRITH_OP_CLASS_EXEC);
+	cr_expect_eq(grith_op_class_of(GRITH_OP_TRUNCATE), GRITH_OP_CLASS_WRITE);
+	cr_expect_eq(grith_op_class_of(GRITH_OP_SEND), GRITH_OP_CLASS_CONNECT);
+	cr_expect_eq(grith_op_class_of(GRITH_OP_SIGNAL), GRITH_OP_CLASSES);
 }

@@ -199,7 +199,7 @@ static void compare_paths(struct random *random, const struct policy *policy,
 		OWNED_TEXT struct text path = { 0 };
 
 		add_path(random, &path);
-		for (unsigned int class = 0; class < GRITH_CLASSES; class ++) {
+		for (unsigned int class = 0; class < GRITH_OP_CLASSES; class ++) {
 			struct grith_outcome a, b;
 
 			a = policy_eval_path(policy, class, path.data, path.length);

@@ -19,10 +19,10 @@ Test(policy_read, settings)
 	cr_expect_eq(p->n_match, 2u);
 	cr_expect_eq(p->threshold_hold, 150);
 	cr_expect_eq(p->threshold_deny, 225);
-	cr_expect_eq(p->defaults[GRITH_CLASS_READ], GRITH_ALLOW);
-	cr_expect_eq(p->defaults[GRITH_CLASS_WRITE], GRITH_DENY);
-	cr_expect_eq(p->defaults[GRITH_CLASS_CONNECT], GRITH_HOLD);
-	cr_expect_eq(p->defaults[GRITH_CLASS_BIND], GRITH_HOLD);
+	cr_expect_eq(p->defaults[GRITH_OP_CLASS_READ], GRITH_ALLOW);
+	cr_expect_eq(p->defaults[GRITH_OP_CLASS_WRITE], GRITH_DENY);
+	cr_expect_eq(p->defaults[GRITH_OP_CLASS_CONNECT], GRITH_HOLD);
+	cr_expect_eq(p->defaults[GRITH_OP_CLASS_BIND], GRITH_HOLD);
 	cr_expect_eq(p->net_defaults[GRITH_NET_CONNECT], GRITH_DENY);
 	cr_expect_eq(p->unknown, GRITH_HIDE);
 	cr_expect_eq(p->ring, GRITH_ALLOW);

@@ -107,7 +107,8 @@ static void check(const struct loaded *loaded, const struct question *q,
 			  i);
 }
 
-static void ask_path(const struct loaded *loaded, const struct question *q, enum grith_class class)
+static void ask_path(const struct loaded *loaded, const struct question *q,
+		     enum grith_op_class class)
 {
 	CLEANUP(policy_parts_clear) struct policy_parts parts = { 0 };
 	struct grith_outcome outcome, by_image;
@@ -242,7 +243,8 @@ Test(policy_scores, parts_tell_where_they_come_from)
 
 	load(&loaded, "scores");
 	cr_assert_eq(
-		policy_eval_parts(loaded.policy, GRITH_CLASS_WRITE, path, strlen(path), &parts), 0);
+		policy_eval_parts(loaded.policy, GRITH_OP_CLASS_WRITE, path, strlen(path), &parts),
+		0);
 	cr_assert_eq(parts.count, 2u);
 	part = part_of(&parts, FILTER_OPERATION_RISK);
 	cr_assert(part);

@@ -58,7 +58,8 @@ Test(policy_shipped, rules_have_reasons)
 		expect_reasons(profiles[i]);
 }
 
-static const char *reason_for(const struct policy *policy, enum grith_class class, const char *path)
+static const char *reason_for(const struct policy *policy, enum grith_op_class class,
+			      const char *path)
 {
 	struct grith_outcome outcome = policy_eval_path(policy, class, path, strlen(path));
 
@@ -78,19 +79,22 @@ Test(policy_shipped, the_project_is_allowed_as_the_project)
 
 		context.worktree = worktrees[i % ARRAY_SIZE(worktrees)];
 		policy = read_profile(profiles[i / ARRAY_SIZE(worktrees)]);
-		for (unsigned int class = GRITH_CLASS_READ; class <= GRITH_CLASS_EXEC; class ++)
+		for (unsigned int class = GRITH_OP_CLASS_READ; class <= GRITH_OP_CLASS_EXEC;
+		     class ++)
 			cr_expect_str_eq(reason_for(policy, class, "/home/ann/project/x"),
 					 "the project, and the other work trees of its repository");
 		if (i % ARRAY_SIZE(worktrees))
-			cr_expect_str_eq(reason_for(policy, GRITH_CLASS_READ, "/home/ann/other/x"),
-					 "the rest of the repository, for instructions and git");
+			cr_expect_str_eq(
+				reason_for(policy, GRITH_OP_CLASS_READ, "/home/ann/other/x"),
+				"the rest of the repository, for instructions and git");
 	}
 	context = before;
 }
 
-static uint16_t classes_for(const struct policy *policy, enum grith_class class, const char *path)
+static uint16_t classes_for(const struct policy *policy, enum grith_op_class class,
+			    const char *path)
 {
-	return policy_eval_path(policy, class, path, strlen(path)).classes;
+	return policy_eval_path(policy, class, path, strlen(path)).labels;
 }
 
 Test(policy_shipped, profiles_mark_what_the_kernel_asks_for)
@@ -100,27 +104,28 @@ Test(policy_shipped, profiles_mark_what_the_kernel_asks_for)
 		CLEANUP(policy_image_freep) struct policy_image *image = compile(p);
 		const struct grith_image_header *h = policy_image_header(image);
 
-		for (unsigned int class = 0; class <= GRITH_CLASS_EXEC; class ++)
+		for (unsigned int class = 0; class <= GRITH_OP_CLASS_EXEC; class ++)
 			cr_expect(classes_for(p, class, "/home/ann/project/x") & h->project,
 				  "%s: class %u", profiles[i], class);
-		cr_expect(classes_for(p, GRITH_CLASS_DELETE, "/home/ann/project/.git/x") &
+		cr_expect(classes_for(p, GRITH_OP_CLASS_DELETE, "/home/ann/project/.git/x") &
 			  h->project);
-		cr_expect_not(classes_for(p, GRITH_CLASS_DELETE, "/home/ann/x") & h->project);
-		cr_expect(classes_for(p, GRITH_CLASS_READ, "/home/ann/project/.env") &
+		cr_expect_not(classes_for(p, GRITH_OP_CLASS_DELETE, "/home/ann/x") & h->project);
+		cr_expect(classes_for(p, GRITH_OP_CLASS_READ, "/home/ann/project/.env") &
 			  h->source[GRITH_SOURCE_MEDIUM]);
-		cr_expect(classes_for(p, GRITH_CLASS_READ, "/home/ann/.aws/credentials") &
+		cr_expect(classes_for(p, GRITH_OP_CLASS_READ, "/home/ann/.aws/credentials") &
 			  h->source[GRITH_SOURCE_MEDIUM]);
-		cr_expect(classes_for(p, GRITH_CLASS_READ, "/home/ann/.ssh/id_rsa") &
+		cr_expect(classes_for(p, GRITH_OP_CLASS_READ, "/home/ann/.ssh/id_rsa") &
 			  h->source[GRITH_SOURCE_HIGH]);
-		cr_expect(classes_for(p, GRITH_CLASS_READ, "/etc/shadow") &
+		cr_expect(classes_for(p, GRITH_OP_CLASS_READ, "/etc/shadow") &
 			  h->source[GRITH_SOURCE_HIGH]);
-		cr_expect(classes_for(p, GRITH_CLASS_READ, "/home/ann/.npmrc") &
+		cr_expect(classes_for(p, GRITH_OP_CLASS_READ, "/home/ann/.npmrc") &
 			  h->source[GRITH_SOURCE_LOW]);
-		cr_expect(classes_for(p, GRITH_CLASS_READ, "/home/ann/.bash_history") &
+		cr_expect(classes_for(p, GRITH_OP_CLASS_READ, "/home/ann/.bash_history") &
 			  h->source[GRITH_SOURCE_LOW]);
-		cr_expect(classes_for(p, GRITH_CLASS_EXEC, "/usr/bin/curl") & h->network_tool);
-		cr_expect_not(classes_for(p, GRITH_CLASS_EXEC, "/usr/bin/make") & h->network_tool);
-		cr_expect_not(classes_for(p, GRITH_CLASS_READ, "/home/ann/project/x") &
+		cr_expect(classes_for(p, GRITH_OP_CLASS_EXEC, "/usr/bin/curl") & h->network_tool);
+		cr_expect_not(classes_for(p, GRITH_OP_CLASS_EXEC, "/usr/bin/make") &
+			      h->network_tool);
+		cr_expect_not(classes_for(p, GRITH_OP_CLASS_READ, "/home/ann/project/x") &
 			      (h->source[0] | h->source[1] | h->source[2]));
 	}
 }
@@ -154,12 +159,12 @@ Test(policy_shipped, profiles_let_delegation_wait)
 			char path[64];
 
 			snprintf(path, sizeof(path), "/usr/bin/%s", programs[k]);
-			o = policy_eval_path(policy, GRITH_CLASS_EXEC, path, strlen(path));
-			cr_expect(o.verdict != GRITH_ALLOW || o.flags & GRITH_OUTCOME_JUDGE_ARGV,
+			o = policy_eval_path(policy, GRITH_OP_CLASS_EXEC, path, strlen(path));
+			cr_expect(o.verdict != GRITH_ALLOW || o.flags & GRITH_OUTCOME_INSPECT_ARGV,
 				  "%s: %s", profiles[i], path);
 		}
 		for (size_t k = 0; k < ARRAY_SIZE(sockets); k++)
-			cr_expect_neq(policy_eval_path(policy, GRITH_CLASS_CONNECT, sockets[k],
+			cr_expect_neq(policy_eval_path(policy, GRITH_OP_CLASS_CONNECT, sockets[k],
 						       strlen(sockets[k]))
 					      .verdict,
 				      GRITH_ALLOW, "%s: %s", profiles[i], sockets[k]);
@@ -170,25 +175,25 @@ Test(policy_shipped, profiles_let_delegation_wait)
 Test(policy_shipped, profiles_leave_the_everyday_alone)
 {
 	static const struct {
-		enum grith_class class;
+		enum grith_op_class class;
 		const char *path;
 		bool always;
 	} cases[] = {
-		{ GRITH_CLASS_READ, "/usr/lib/libc.so.6", true },
-		{ GRITH_CLASS_READ, "/etc/passwd", true },
-		{ GRITH_CLASS_DELETE, "/tmp/x", true },
-		{ GRITH_CLASS_WRITE, "/home/ann/.cache/x", true },
-		{ GRITH_CLASS_DELETE, "/home/ann/.npm/x", true },
-		{ GRITH_CLASS_WRITE, "pipefs:", true },
-		{ GRITH_CLASS_WRITE, "/dev/null", true },
-		{ GRITH_CLASS_READ, "/proc/self/stat", true },
+		{ GRITH_OP_CLASS_READ, "/usr/lib/libc.so.6", true },
+		{ GRITH_OP_CLASS_READ, "/etc/passwd", true },
+		{ GRITH_OP_CLASS_DELETE, "/tmp/x", true },
+		{ GRITH_OP_CLASS_WRITE, "/home/ann/.cache/x", true },
+		{ GRITH_OP_CLASS_DELETE, "/home/ann/.npm/x", true },
+		{ GRITH_OP_CLASS_WRITE, "pipefs:", true },
+		{ GRITH_OP_CLASS_WRITE, "/dev/null", true },
+		{ GRITH_OP_CLASS_READ, "/proc/self/stat", true },
 		/* To run something is never among it, nor is the project. */
-		{ GRITH_CLASS_EXEC, "/usr/bin/curl", false },
-		{ GRITH_CLASS_EXEC, "/tmp/x", false },
-		{ GRITH_CLASS_EXEC, "/home/ann/.cache/x", false },
-		{ GRITH_CLASS_EXEC, "tmpfs:memfd:x", false },
-		{ GRITH_CLASS_READ, "/home/ann/project/.env", false },
-		{ GRITH_CLASS_WRITE, "/home/ann/project/x", false },
+		{ GRITH_OP_CLASS_EXEC, "/usr/bin/curl", false },
+		{ GRITH_OP_CLASS_EXEC, "/tmp/x", false },
+		{ GRITH_OP_CLASS_EXEC, "/home/ann/.cache/x", false },
+		{ GRITH_OP_CLASS_EXEC, "tmpfs:memfd:x", false },
+		{ GRITH_OP_CLASS_READ, "/home/ann/project/.env", false },
+		{ GRITH_OP_CLASS_WRITE, "/home/ann/project/x", false },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(profiles); i++) {

@@ -166,12 +166,12 @@ Test(policy_weights, only_scored_operations_have_rules)
 	uint32_t operations;
 
 	cr_expect_gt(count_filtered(with, &operations), 20u);
-	cr_expect_eq(operations, 1u << GRITH_CLASS_READ);
+	cr_expect_eq(operations, 1u << GRITH_OP_CLASS_READ);
 	cr_expect_eq(count_filtered(without, &operations), 0u);
 	cr_expect_eq(without->n_rules, 1u);
 	count_filtered(no_more, &operations);
-	cr_expect(operations >> GRITH_CLASS_CREATE & 1);
-	cr_expect_not(operations & (1u << GRITH_CLASS_READ | 1u << GRITH_CLASS_WRITE));
+	cr_expect(operations >> GRITH_OP_CLASS_CREATE & 1);
+	cr_expect_not(operations & (1u << GRITH_OP_CLASS_READ | 1u << GRITH_OP_CLASS_WRITE));
 }
 
 /* Numbers of rules that are remembered must move with the rules. */
@@ -185,11 +185,11 @@ Test(policy_weights, rules_behind_the_weights_keep_their_meaning)
 	uint32_t n = policy->n_rules - 3;
 
 	cr_assert_gt(n, 20u);
-	cr_expect_eq(policy->first_final[GRITH_CLASS_READ][GRITH_DENY], n);
-	cr_expect_eq(policy->first_final[GRITH_CLASS_READ][GRITH_HIDE], UINT32_MAX);
-	cr_expect_eq(policy->behind_last[GRITH_CLASS_READ][GRITH_ALLOW], n + 2);
-	cr_expect_eq(policy->behind_last[GRITH_CLASS_READ][GRITH_HOLD], n + 3);
-	cr_expect_eq(policy->behind_last[GRITH_CLASS_READ][GRITH_HIDE], 0u);
+	cr_expect_eq(policy->first_final[GRITH_OP_CLASS_READ][GRITH_DENY], n);
+	cr_expect_eq(policy->first_final[GRITH_OP_CLASS_READ][GRITH_HIDE], UINT32_MAX);
+	cr_expect_eq(policy->behind_last[GRITH_OP_CLASS_READ][GRITH_ALLOW], n + 2);
+	cr_expect_eq(policy->behind_last[GRITH_OP_CLASS_READ][GRITH_HOLD], n + 3);
+	cr_expect_eq(policy->behind_last[GRITH_OP_CLASS_READ][GRITH_HIDE], 0u);
 }
 
 static int16_t score_with(const char *weights, const char *path)
@@ -204,7 +204,7 @@ static int16_t score_with(const char *weights, const char *path)
 	close(fd);
 	policy = read_with(scoring, &context);
 	unlink(file);
-	return policy_eval_path(policy, GRITH_CLASS_READ, path, strlen(path)).score;
+	return policy_eval_path(policy, GRITH_OP_CLASS_READ, path, strlen(path)).score;
 }
 
 Test(policy_weights, filters_can_be_disabled)
@@ -334,7 +334,7 @@ Test(policy_weights, kernel_gets_its_numbers)
 
 static uint16_t classes_of(const struct policy *policy, const char *path)
 {
-	return policy_eval_path(policy, GRITH_CLASS_READ, path, strlen(path)).classes;
+	return policy_eval_path(policy, GRITH_OP_CLASS_READ, path, strlen(path)).labels;
 }
 
 Test(policy_weights, kernel_knows_classes_by_meaning)

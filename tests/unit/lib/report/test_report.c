@@ -25,7 +25,7 @@ static void add_refused(struct report *report, struct log_event event, enum grit
 
 static struct log_event touch_event(uint32_t target, const char *comm)
 {
-	struct log_event event = file_event(GRITH_OP_TOUCH, "");
+	struct log_event event = file_event(GRITH_OP_PTRACE_ACCESS, "");
 
 	event.kind = LOG_PROCESS;
 	event.target = target;
