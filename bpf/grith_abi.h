@@ -29,7 +29,7 @@
  *   words[s + 1]  the row of the state, for a path that ends in it (tag 1)
  *   words[s + c]  the next state for bytes of byte class c (tag c), c from 2 to 255
  * The tag is the top byte of the word and tells whether words[s + c] belongs to s: no two states
- * share an s, so states may overlap. Byte class 0 holds all bytes that no glob names; its transition
+ * share an s, so states may overlap. Byte class 0 has all bytes that no glob names; its transition
  * is words[s] by the same formula. One step:
  *   c = byte_class[byte]; w = words[s + c]; if (w >> 24 != c) w = words[s]; s = w & 0xffffff;
  *
@@ -49,7 +49,7 @@ struct grith_outcome { /* two words */
 	__u8 verdict; /* enum grith_verdict */
 	__u8 flags; /* GRITH_OUTCOME_* */
 	__s16 score; /* static part, hundredths */
-	__u16 labels; /* bit set of the policy's labels of objects (`class:` credential, project, ...) */
+	__u16 labels; /* bit set of the policy's labels: credential, project, ... */
 };
 #define GRITH_OUTCOME_FINAL 0x01
 #define GRITH_OUTCOME_ALWAYS 0x02 /* context filters do not apply */

@@ -66,9 +66,9 @@ GRITH_ENUM(enum grith_rate, GRITH_RATE_TABLE, GRITH_RATES);
 
 /*
  * What a process asks the kernel to do; every record carries one. X(name, number, word, op class,
- * rate): GRITH_OP_CLASS_ and GRITH_RATE_ go before the last two. The class is that of the rules which
- * decide it, NONE where other parts of the policy do. RECEIVE and WRITE need the other one of READ
- * and WRITE too, where the descriptor has both.
+ * rate): GRITH_OP_CLASS_ and GRITH_RATE_ go before the last two. The op class is that of the rules
+ * which decide it, NONE where other parts of the policy do. RECEIVE and WRITE need the other one of
+ * READ and WRITE too, where the descriptor has both.
  */
 #define GRITH_OP_TABLE(X)                                                                          \
 	X(GRITH_OP_NONE, 0, "none", NONE, NONE)                                                    \
