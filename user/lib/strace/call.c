@@ -3,27 +3,37 @@
  * What each system call is, in a table: which operation, and where its names are. A call that
  * failed is an event too, with its error; what it may have done to the log's state it has not done.
  */
-#include <string.h>
-
 #include "internal.h"
+
+/* Whether a directory's descriptor is the argument before the path. */
+enum { NO_DIR = false, AT = true };
+
+#define NO_FLAGS (-1)
 
 struct shape {
 	const char *name;
-	int (*take)(const struct strace_context *c, const struct shape *shape);
+	int (*take)(const struct strace_context *c, const struct shape *shape); /* NULL: no event */
 	enum grith_op op;
-	/* Numbers of arguments; a directory's descriptor is -1 where there is none. */
-	int dir, path, dir2, path2;
-	int flags;
+	bool at;
+	/* Numbers of arguments: of the path or descriptor; of flags, argv or the second path. */
+	int path, other;
 };
 
-static struct log_event file_event(enum grith_op op, const struct text *path, unsigned int flags)
+static int emit_file(const struct strace_context *c, enum grith_op op, unsigned int flags)
 {
-	return (struct log_event) {
+	struct log_event event = {
 		.kind = LOG_FILE,
 		.op = op,
-		.path = strace_bytes(path),
+		.path = strace_bytes(&c->log->path),
 		.flags = flags,
 	};
+
+	return strace_emit(c, &event);
+}
+
+static int path_of(const struct strace_context *c, const struct shape *shape, unsigned int *flags)
+{
+	return strace_path(c, shape->at, (size_t)shape->path, &c->log->path, flags);
 }
 
 /* --- files */
@@ -49,73 +59,70 @@ static void remember_fd(const struct strace_context *c, const struct text *path)
 				   path->length);
 }
 
-/* O_CREAT with O_EXCL made the file; without, the log does not tell whether it did. */
+/* O_CREAT with O_EXCL made the file; without, whether it did is not in the log. */
 static int take_open(const struct strace_context *c, const struct shape *shape)
 {
 	struct record_bytes how = { 0 };
-	struct log_event event, made;
 	unsigned int flags = 0;
 	enum grith_op op;
-	int r = strace_path(c, shape->dir, (size_t)shape->path, &c->log->path, &flags);
+	int r = path_of(c, shape, &flags);
 
-	if (r < 0)
-		return r == -EBADMSG ? 0 : r;
-	if (shape->flags >= 0)
-		how = c->call->args[shape->flags];
+	if (r <= 0)
+		return r;
+	if (shape->other != NO_FLAGS)
+		how = c->call->args[shape->other];
 	remember_fd(c, &c->log->path);
 	if (strace_has_flag(how, "O_PATH"))
 		return 0; /* opens nothing */
-	op = open_op(how, shape->flags < 0, &flags);
+	op = open_op(how, shape->other == NO_FLAGS, &flags);
 	if (!c->call->error && strace_has_flag(how, "O_CREAT") && strace_has_flag(how, "O_EXCL")) {
-		made = file_event(GRITH_OP_CREATE, &c->log->path, flags & GRITH_RECORD_UNKNOWN);
-		r = strace_emit(c, &made);
+		r = emit_file(c, GRITH_OP_CREATE, flags & GRITH_RECORD_UNKNOWN);
 		flags |= GRITH_RECORD_CREATED;
+		if (r)
+			return r;
 	}
-	event = file_event(op, &c->log->path, flags);
-	return r ? r : strace_emit(c, &event);
+	return emit_file(c, op, flags);
 }
 
 static int take_path(const struct strace_context *c, const struct shape *shape)
 {
-	struct log_event event;
 	unsigned int flags = 0;
-	int r = strace_path(c, shape->dir, (size_t)shape->path, &c->log->path, &flags);
+	int r = path_of(c, shape, &flags);
 
-	if (r < 0)
-		return r == -EBADMSG ? 0 : r;
-	if (shape->flags == GRITH_RECORD_DIRECTORY ||
-	    strace_has_flag(c->call->args[2], "AT_REMOVEDIR"))
+	if (strace_has_flag(c->call->args[2], "AT_REMOVEDIR"))
 		flags |= GRITH_RECORD_DIRECTORY;
-	event = file_event(shape->op, &c->log->path, flags);
-	return strace_emit(c, &event);
+	return r <= 0 ? r : emit_file(c, shape->op, flags);
+}
+
+static int take_folder(const struct strace_context *c, const struct shape *shape)
+{
+	unsigned int flags = GRITH_RECORD_DIRECTORY;
+	int r = path_of(c, shape, &flags);
+
+	return r <= 0 ? r : emit_file(c, shape->op, flags);
 }
 
 static int take_pair(const struct strace_context *c, const struct shape *shape)
 {
-	struct log_event event;
-	unsigned int flags = 0;
-	int r = strace_path(c, shape->dir, (size_t)shape->path, &c->log->path, &flags);
+	struct log_event event = { .kind = LOG_FILE, .op = shape->op };
+	int r = path_of(c, shape, &event.flags);
 
-	if (r == 0)
-		r = strace_path(c, shape->dir2, (size_t)shape->path2, &c->log->second, &flags);
-	if (r < 0)
-		return r == -EBADMSG ? 0 : r;
-	event = file_event(shape->op, &c->log->path, flags);
+	if (r > 0)
+		r = strace_path(c, shape->at, (size_t)shape->other, &c->log->second, &event.flags);
+	if (r <= 0)
+		return r;
+	event.path = strace_bytes(&c->log->path);
 	event.second = strace_bytes(&c->log->second);
 	return strace_emit(c, &event);
 }
 
-/* On a descriptor. Of a socket, and of what else has no path, there is nothing to tell. */
+/* On a descriptor. Of a socket, and of what else has no path, there is no event. */
 static int take_fd(const struct strace_context *c, const struct shape *shape)
 {
-	struct log_event event;
 	unsigned int flags = shape->op == GRITH_OP_LIST ? GRITH_RECORD_DIRECTORY : 0;
 	int r = strace_fd_path(c, (size_t)shape->path, &c->log->path, &flags);
 
-	if (r < 0)
-		return r == -EBADMSG ? 0 : r;
-	event = file_event(shape->op, &c->log->path, flags);
-	return strace_emit(c, &event);
+	return r <= 0 ? r : emit_file(c, shape->op, flags);
 }
 
 /* --- programs */
@@ -134,12 +141,12 @@ static int take_exec(const struct strace_context *c, const struct shape *shape)
 {
 	struct log_event event = { .kind = LOG_EXEC, .op = GRITH_OP_EXEC };
 	bool cut = false;
-	int r = strace_path(c, shape->dir, (size_t)shape->path, &c->log->path, &event.flags);
+	int r = path_of(c, shape, &event.flags);
 
-	if (r < 0)
-		return r == -EBADMSG ? 0 : r;
+	if (r <= 0)
+		return r;
 	c->log->argv.length = 0;
-	r = strace_strings(c->call->args[shape->path2], &c->log->argv, &cut);
+	r = strace_strings(c->call->args[shape->other], &c->log->argv, &cut);
 	if (r == -ENOMEM)
 		return r;
 	if (cut || r < 0)
@@ -171,120 +178,87 @@ static int take_fork(const struct strace_context *c, const struct shape *shape)
 	return 0;
 }
 
+static int moved(const struct strace_context *c, int r, unsigned int flags)
+{
+	c->log->notes.has_chdir = true;
+	if (r > 0 && !c->call->error && !flags)
+		strace_set_cwd(c, &c->log->path);
+	return r < 0 ? r : 0;
+}
+
 static int take_chdir(const struct strace_context *c, const struct shape *shape)
 {
 	unsigned int flags = 0;
-	int r = shape->flags ? strace_fd_path(c, 0, &c->log->path, &flags)
-			     : strace_path(c, -1, 0, &c->log->path, &flags);
+	int r = path_of(c, shape, &flags);
 
-	c->log->notes.has_chdir = true;
-	if (r == 0 && !c->call->error && !flags)
-		strace_set_cwd(c, &c->log->path);
-	return r == -ENOMEM ? r : 0;
+	return moved(c, r, flags);
 }
 
-/* --- sockets */
+static int take_fchdir(const struct strace_context *c, const struct shape *shape)
+{
+	unsigned int flags = 0;
+	int r = strace_fd_path(c, (size_t)shape->path, &c->log->path, &flags);
+
+	return moved(c, r, flags);
+}
 
 static int take_address(const struct strace_context *c, const struct shape *shape)
 {
 	return strace_take_address(c, shape->op, (size_t)shape->path);
 }
 
-static int take_nothing(const struct strace_context *c, const struct shape *shape)
-{
-	(void)c;
-	(void)shape;
-	return 0;
-}
-
-#define OPEN(name, dir, path, flags)                                   \
-	{                                                              \
-		name, take_open, GRITH_OP_NONE, dir, path, 0, 0, flags \
-	}
-#define ONE(name, op, dir, path)                        \
-	{                                               \
-		name, take_path, op, dir, path, 0, 0, 0 \
-	}
-#define FOLDER(name, op, dir, path)                                          \
-	{                                                                    \
-		name, take_path, op, dir, path, 0, 0, GRITH_RECORD_DIRECTORY \
-	}
-#define TWO(name, op, dir, path, dir2, path2)                  \
-	{                                                      \
-		name, take_pair, op, dir, path, dir2, path2, 0 \
-	}
-#define FD(name, op)                             \
-	{                                        \
-		name, take_fd, op, 0, 0, 0, 0, 0 \
-	}
-#define ADDRESS(name, op, arg)                          \
-	{                                               \
-		name, take_address, op, 0, arg, 0, 0, 0 \
-	}
-#define FORK(name)                                            \
-	{                                                     \
-		name, take_fork, GRITH_OP_NONE, 0, 0, 0, 0, 0 \
-	}
-#define NOTHING(name)                                            \
-	{                                                        \
-		name, take_nothing, GRITH_OP_NONE, 0, 0, 0, 0, 0 \
-	}
-
 static const struct shape shapes[] = {
-	OPEN("openat", 0, 1, 2),
-	OPEN("open", -1, 0, 1),
-	OPEN("openat2", 0, 1, 2),
-	OPEN("creat", -1, 0, -1),
-	FD("getdents64", GRITH_OP_LIST),
-	FD("getdents", GRITH_OP_LIST),
-	{ "execve", take_exec, GRITH_OP_EXEC, -1, 0, 0, 1, 0 },
-	{ "execveat", take_exec, GRITH_OP_EXEC, 0, 1, 0, 2, 0 },
-	ADDRESS("connect", GRITH_OP_CONNECT, 1),
-	ADDRESS("bind", GRITH_OP_BIND, 1),
-	ADDRESS("sendto", GRITH_OP_SEND, 4),
-	ADDRESS("sendmsg", GRITH_OP_SEND, 1),
-	ADDRESS("sendmmsg", GRITH_OP_SEND, 1),
-	ONE("unlink", GRITH_OP_DELETE, -1, 0),
-	ONE("unlinkat", GRITH_OP_DELETE, 0, 1),
-	FOLDER("rmdir", GRITH_OP_DELETE, -1, 0),
-	FOLDER("mkdir", GRITH_OP_CREATE, -1, 0),
-	FOLDER("mkdirat", GRITH_OP_CREATE, 0, 1),
-	ONE("mknod", GRITH_OP_CREATE, -1, 0),
-	ONE("mknodat", GRITH_OP_CREATE, 0, 1),
-	ONE("symlink", GRITH_OP_CREATE, -1, 1), /* what it points to is just a text */
-	ONE("symlinkat", GRITH_OP_CREATE, 1, 2),
-	TWO("rename", GRITH_OP_RENAME, -1, 0, -1, 1),
-	TWO("renameat", GRITH_OP_RENAME, 0, 1, 2, 3),
-	TWO("renameat2", GRITH_OP_RENAME, 0, 1, 2, 3),
-	TWO("link", GRITH_OP_LINK, -1, 0, -1, 1),
-	TWO("linkat", GRITH_OP_LINK, 0, 1, 2, 3),
-	ONE("truncate", GRITH_OP_TRUNCATE, -1, 0),
-	FD("ftruncate", GRITH_OP_TRUNCATE),
-	ONE("chmod", GRITH_OP_METADATA, -1, 0),
-	ONE("fchmodat", GRITH_OP_METADATA, 0, 1),
-	ONE("fchmodat2", GRITH_OP_METADATA, 0, 1),
-	FD("fchmod", GRITH_OP_METADATA),
-	ONE("chown", GRITH_OP_METADATA, -1, 0),
-	ONE("lchown", GRITH_OP_METADATA, -1, 0),
-	ONE("fchownat", GRITH_OP_METADATA, 0, 1),
-	FD("fchown", GRITH_OP_METADATA),
-	FORK("clone"),
-	FORK("clone3"),
-	FORK("fork"),
-	FORK("vfork"),
-	{ "chdir", take_chdir, GRITH_OP_NONE, 0, 0, 0, 0, 0 },
-	{ "fchdir", take_chdir, GRITH_OP_NONE, 0, 0, 0, 0, 1 },
-	NOTHING("exit"),
-	NOTHING("exit_group"),
+	{ "openat", take_open, GRITH_OP_NONE, AT, 1, 2 },
+	{ "open", take_open, GRITH_OP_NONE, NO_DIR, 0, 1 },
+	{ "openat2", take_open, GRITH_OP_NONE, AT, 1, 2 },
+	{ "creat", take_open, GRITH_OP_NONE, NO_DIR, 0, NO_FLAGS },
+	{ "getdents64", take_fd, GRITH_OP_LIST, NO_DIR, 0, 0 },
+	{ "getdents", take_fd, GRITH_OP_LIST, NO_DIR, 0, 0 },
+	{ "execve", take_exec, GRITH_OP_EXEC, NO_DIR, 0, 1 },
+	{ "execveat", take_exec, GRITH_OP_EXEC, AT, 1, 2 },
+	{ "connect", take_address, GRITH_OP_CONNECT, NO_DIR, 1, 0 },
+	{ "bind", take_address, GRITH_OP_BIND, NO_DIR, 1, 0 },
+	{ "sendto", take_address, GRITH_OP_SEND, NO_DIR, 4, 0 },
+	{ "sendmsg", take_address, GRITH_OP_SEND, NO_DIR, 1, 0 },
+	{ "sendmmsg", take_address, GRITH_OP_SEND, NO_DIR, 1, 0 },
+	{ "unlink", take_path, GRITH_OP_DELETE, NO_DIR, 0, 0 },
+	{ "unlinkat", take_path, GRITH_OP_DELETE, AT, 1, 0 },
+	{ "rmdir", take_folder, GRITH_OP_DELETE, NO_DIR, 0, 0 },
+	{ "mkdir", take_folder, GRITH_OP_CREATE, NO_DIR, 0, 0 },
+	{ "mkdirat", take_folder, GRITH_OP_CREATE, AT, 1, 0 },
+	{ "mknod", take_path, GRITH_OP_CREATE, NO_DIR, 0, 0 },
+	{ "mknodat", take_path, GRITH_OP_CREATE, AT, 1, 0 },
+	{ "symlink", take_path, GRITH_OP_CREATE, NO_DIR, 1, 0 }, /* the target is just a text */
+	{ "symlinkat", take_path, GRITH_OP_CREATE, AT, 2, 0 },
+	{ "rename", take_pair, GRITH_OP_RENAME, NO_DIR, 0, 1 },
+	{ "renameat", take_pair, GRITH_OP_RENAME, AT, 1, 3 },
+	{ "renameat2", take_pair, GRITH_OP_RENAME, AT, 1, 3 },
+	{ "link", take_pair, GRITH_OP_LINK, NO_DIR, 0, 1 },
+	{ "linkat", take_pair, GRITH_OP_LINK, AT, 1, 3 },
+	{ "truncate", take_path, GRITH_OP_TRUNCATE, NO_DIR, 0, 0 },
+	{ "ftruncate", take_fd, GRITH_OP_TRUNCATE, NO_DIR, 0, 0 },
+	{ "chmod", take_path, GRITH_OP_METADATA, NO_DIR, 0, 0 },
+	{ "fchmodat", take_path, GRITH_OP_METADATA, AT, 1, 0 },
+	{ "fchmodat2", take_path, GRITH_OP_METADATA, AT, 1, 0 },
+	{ "fchmod", take_fd, GRITH_OP_METADATA, NO_DIR, 0, 0 },
+	{ "chown", take_path, GRITH_OP_METADATA, NO_DIR, 0, 0 },
+	{ "lchown", take_path, GRITH_OP_METADATA, NO_DIR, 0, 0 },
+	{ "fchownat", take_path, GRITH_OP_METADATA, AT, 1, 0 },
+	{ "fchown", take_fd, GRITH_OP_METADATA, NO_DIR, 0, 0 },
+	{ "clone", take_fork, GRITH_OP_NONE, NO_DIR, 0, 0 },
+	{ "clone3", take_fork, GRITH_OP_NONE, NO_DIR, 0, 0 },
+	{ "fork", take_fork, GRITH_OP_NONE, NO_DIR, 0, 0 },
+	{ "vfork", take_fork, GRITH_OP_NONE, NO_DIR, 0, 0 },
+	{ "chdir", take_chdir, GRITH_OP_NONE, NO_DIR, 0, 0 },
+	{ "fchdir", take_fchdir, GRITH_OP_NONE, NO_DIR, 0, 0 },
+	{ "exit", NULL, GRITH_OP_NONE, NO_DIR, 0, 0 },
+	{ "exit_group", NULL, GRITH_OP_NONE, NO_DIR, 0, 0 },
 };
 
 int strace_take_call(const struct strace_context *c)
 {
-	const struct record_bytes name = c->call->name;
-
-	for (size_t i = 0; i < ARRAY_SIZE(shapes); i++)
-		if (strlen(shapes[i].name) == name.length &&
-		    memcmp(shapes[i].name, name.data, name.length) == 0)
-			return c->call->ended ? shapes[i].take(c, &shapes[i]) : 0;
+	for (const struct shape *s = shapes; s < shapes + ARRAY_SIZE(shapes); s++)
+		if (bytes_are(c->call->name, s->name))
+			return s->take && c->call->ended ? s->take(c, s) : 0;
 	return -ENOTSUP;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* What the parts of the reader of strace's logs share. For strace_log*.c only. */
+/* What the parts of the reader of strace's logs share. */
 #pragma once
 
 #include "line.h"
@@ -34,8 +34,8 @@ struct strace_context {
 };
 
 /*
- * call.c: what a call was, told to the caller. 0, -ENOMEM, or what the caller returned;
- * -ENOTSUP for a call that is not known.
+ * call.c: gives the caller what a call was. 0, -ENOMEM, or what the caller returned; -ENOTSUP for
+ * a call that is not known.
  */
 int strace_take_call(const struct strace_context *c);
 
@@ -46,12 +46,11 @@ int strace_take_address(const struct strace_context *c, enum grith_op op, size_t
 int strace_emit(const struct strace_context *c, struct log_event *event);
 
 /*
- * path.c: the absolute path that an argument stands for, into `out`, which is emptied
- * before. `dir` is the number of the argument with the directory's descriptor; -1: there is none.
- * Adds to *flags GRITH_RECORD_UNKNOWN where it is not whole. 0, -EBADMSG where it is no path, or
- * -ENOMEM.
+ * path.c: the absolute path of an argument, into `out`, which is emptied before. `at`: the argument
+ * before it is the directory's descriptor. Adds to *flags GRITH_RECORD_UNKNOWN where it is not
+ * whole. 1; 0 where it is no path; or -ENOMEM.
  */
-int strace_path(const struct strace_context *c, int dir, size_t arg, struct text *out,
+int strace_path(const struct strace_context *c, bool at, size_t arg, struct text *out,
 		unsigned int *flags);
 
 /* The same of an open descriptor. */

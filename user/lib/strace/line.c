@@ -5,7 +5,6 @@
  */
 #include <ctype.h>
 #include <signal.h>
-#include <string.h>
 
 #include "line.h"
 #include "text.h"
@@ -26,7 +25,7 @@ static struct record_bytes take_pid(struct record_bytes t, uint32_t *ret_pid)
 	uint64_t value;
 	size_t n = strace_number(t, &value);
 
-	if (!n || value > PID_LIMIT || strace_starts(t, "0x"))
+	if (!n || value > PID_LIMIT || bytes_start(t, "0x"))
 		return t;
 	if (n < t.length && t.data[n] == '<')
 		n = strace_skip(t, n);
@@ -40,10 +39,10 @@ static struct record_bytes take_task(struct record_bytes t, struct strace_line *
 {
 	struct record_bytes inner;
 
-	if (!strace_starts(t, "[pid "))
+	if (!bytes_start(t, "[pid "))
 		return skip_spaces(take_pid(t, &line->tid));
 	inner = take_pid(skip_spaces(strace_from(t, 5)), &line->tid);
-	if (!line->tid || !strace_starts(inner, "]"))
+	if (!line->tid || !bytes_start(inner, "]"))
 		return t;
 	line->bracketed = true;
 	return skip_spaces(strace_from(inner, 1));
@@ -56,7 +55,7 @@ static struct record_bytes take_fraction(struct record_bytes t, uint64_t *ret_ns
 	size_t at = 1;
 
 	*ret_ns = 0;
-	if (!strace_starts(t, "."))
+	if (!bytes_start(t, "."))
 		return t;
 	for (; at < t.length && isdigit((unsigned char)t.data[at]); at++, unit /= 10)
 		*ret_ns += unit * (uint64_t)(t.data[at] - '0');
@@ -92,7 +91,7 @@ static struct record_bytes take_time(struct record_bytes t, struct strace_line *
 	uint64_t value, ns = 0;
 	size_t n = strace_number(t, &value);
 
-	if (!n || value > INT64_MAX / SECOND || strace_starts(t, "0x"))
+	if (!n || value > INT64_MAX / SECOND || bytes_start(t, "0x"))
 		return t;
 	rest = strace_from(t, n);
 	if (!take_day(&rest, value, line)) {
@@ -101,50 +100,61 @@ static struct record_bytes take_time(struct record_bytes t, struct strace_line *
 		line->time = value * SECOND + ns;
 	}
 	rest = skip_spaces(rest);
-	if (strace_starts(rest, "(+")) /* -r beside another one */
+	if (bytes_start(rest, "(+")) /* -r beside another one */
 		rest = skip_spaces(strace_from(rest, strace_find(rest, ")")));
-	if (strace_starts(rest, ")"))
+	if (bytes_start(rest, ")"))
 		rest = skip_spaces(strace_from(rest, 1));
 	return rest;
+}
+
+/* Moves on over the text. false: it is not there. */
+static bool skip(struct record_bytes *t, const char *text)
+{
+	if (!bytes_start(*t, text))
+		return false;
+	*t = strace_from(*t, strlen(text));
+	return true;
+}
+
+/* "SEGV (core dumped) +++"; SIGKILL where strace's word is not known. */
+static int signal_of(struct record_bytes t)
+{
+	t.length = strace_find(t, " ");
+	for (int s = 1; s < NSIG; s++) {
+		const char *name = sigabbrev_np(s);
+
+		if (name && bytes_are(t, name))
+			return s;
+	}
+	return SIGKILL;
 }
 
 /* "exited with 1 +++", "killed by SIGKILL (core dumped) +++" */
 static void take_end(struct record_bytes t, struct strace_line *line)
 {
-	static const char exited[] = "exited with ", killed[] = "killed by SIG",
-			  superseded[] = "superseded by execve in pid ";
 	uint64_t value;
 
-	if (strace_starts(t, exited) && strace_number(strace_from(t, sizeof(exited) - 1), &value)) {
+	if (skip(&t, "exited with ")) {
+		if (!strace_number(t, &value))
+			return;
 		line->kind = STRACE_ENDED;
 		line->status = (int)(value & 0xff) << 8;
-	} else if (strace_starts(t, killed)) {
-		t = strace_from(t, sizeof(killed) - 1);
+	} else if (skip(&t, "killed by SIG")) {
 		line->kind = STRACE_ENDED;
-		line->status = SIGKILL;
-		for (int s = 1; s < NSIG; s++) {
-			const char *name = sigabbrev_np(s);
-
-			if (name && strace_starts(t, name) &&
-			    (t.length == strlen(name) || t.data[strlen(name)] == ' '))
-				line->status = s;
-		}
-	} else if (strace_starts(t, superseded)) {
+		line->status = signal_of(t);
+	} else if (skip(&t, "superseded by execve in pid ")) {
 		line->kind = STRACE_SUPERSEDED;
-		take_pid(strace_from(t, sizeof(superseded) - 1), &line->other);
+		take_pid(t, &line->other);
 	}
 }
 
 /* "strace: Process 12 attached" at `t`. */
 static bool take_attached(struct record_bytes t, uint32_t *ret_pid)
 {
-	static const char process[] = "strace: Process ";
-	struct record_bytes rest;
-
-	if (!strace_starts(t, process))
+	if (!skip(&t, "strace: Process "))
 		return false;
-	rest = take_pid(strace_from(t, sizeof(process) - 1), ret_pid);
-	return *ret_pid && strace_starts(rest, " attached");
+	t = take_pid(t, ret_pid);
+	return *ret_pid && bytes_start(t, " attached");
 }
 
 static void take_resumed(struct record_bytes t, struct strace_line *line)
@@ -156,16 +166,14 @@ static void take_resumed(struct record_bytes t, struct strace_line *line)
 		return;
 	line->kind = STRACE_RESUMED;
 	line->name = (struct record_bytes) { t.data, at };
-	line->rest = strace_from(t, at + sizeof(resumed) - 1);
-	/* " )" in older versions. */
-	line->rest = skip_spaces(line->rest);
+	line->rest = skip_spaces(strace_from(t, at + strlen(resumed))); /* " )" in older versions */
 }
 
 static bool ends_with(struct record_bytes t, const char *what)
 {
 	size_t length = strlen(what);
 
-	return t.length >= length && memcmp(t.data + t.length - length, what, length) == 0;
+	return t.length >= length && bytes_are(strace_from(t, t.length - length), what);
 }
 
 static void take_call(struct record_bytes t, struct strace_line *line)
@@ -202,12 +210,12 @@ struct strace_line strace_line_parse(const char *data, size_t length)
 		return line;
 	}
 	t = skip_spaces(take_time(skip_spaces(take_task(t, &line)), &line));
-	if (strace_starts(t, "+++ "))
+	if (bytes_start(t, "+++ "))
 		take_end(strace_from(t, 4), &line);
-	else if (strace_starts(t, "<... "))
+	else if (bytes_start(t, "<... "))
 		take_resumed(strace_from(t, 5), &line);
-	else if (strace_starts(t, "--- ") || strace_starts(t, "strace: ") ||
-		 strace_starts(t, "[ Process PID="))
+	else if (bytes_start(t, "--- ") || bytes_start(t, "strace: ") ||
+		 bytes_start(t, "[ Process PID="))
 		line.kind = STRACE_ASIDE;
 	else
 		take_call(t, &line);

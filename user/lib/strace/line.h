@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * One line of strace's: which task, when, and what kind of line it is. For strace_log*.c only.
- * Pure.
+ * One line of strace's: which task, when, and what kind of line it is. For this room only. Pure.
  */
 #pragma once
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Calls with an address, and what strace -yy says of the socket. */
 #include <arpa/inet.h>
-#include <string.h>
 #include <sys/socket.h>
 
 #include "internal.h"
@@ -74,11 +73,12 @@ static int read_unix(const struct strace_context *c, struct record_bytes t, stru
 
 	e->family = AF_UNIX;
 	t = after(t, "sun_path=");
-	e->abstract = strace_starts(t, "@");
+	e->abstract = bytes_start(t, "@");
 	if (!e->abstract) {
 		call.args[0] = t;
 		named.call = &call;
-		return strace_path(&named, -1, 0, &log->path, flags);
+		r = strace_path(&named, false, 0, &log->path, flags);
+		return r > 0 ? 0 : r < 0 ? r : -EBADMSG;
 	}
 	log->path.length = 0;
 	r = text_add(&log->path, "@", 1);
@@ -101,15 +101,15 @@ static void any_is_loopback(struct endpoint *e)
 static int read_endpoint(const struct strace_context *c, struct record_bytes t, struct endpoint *e,
 			 unsigned int *flags)
 {
-	if (strace_starts(t, "{sa_family="))
+	if (bytes_start(t, "{sa_family="))
 		t = after(t, "=");
-	else if (strace_starts(t, "{")) /* in older versions */
+	else if (bytes_start(t, "{")) /* in older versions */
 		t = strace_from(t, 1);
-	if (strace_starts(t, "AF_INET,"))
+	if (bytes_start(t, "AF_INET,"))
 		return read_v4(t, e);
-	if (strace_starts(t, "AF_INET6,"))
+	if (bytes_start(t, "AF_INET6,"))
 		return read_v6(t, e);
-	if (strace_starts(t, "AF_UNIX,"))
+	if (bytes_start(t, "AF_UNIX,"))
 		return read_unix(c, t, e, flags);
 	return -EBADMSG; /* of a family that has no rules; AF_UNSPEC ends a connection */
 }
@@ -126,7 +126,7 @@ static struct record_bytes socket_type(struct record_bytes descriptor)
 
 	for (size_t i = 0; i < ARRAY_SIZE(types); i++)
 		if (strace_find(descriptor, types[i].annotation) < descriptor.length)
-			return (struct record_bytes) { types[i].type, strlen(types[i].type) };
+			return bytes_of(types[i].type);
 	return (struct record_bytes) { 0 };
 }
 
@@ -161,9 +161,8 @@ static int emit_net(const struct strace_context *c, enum grith_op op, struct end
 		inet_ntop(AF_INET, e->address + 12, log->address, sizeof(log->address));
 	else
 		inet_ntop(AF_INET6, e->address, log->address, sizeof(log->address));
-	event.address = (struct record_bytes) { log->address, strlen(log->address) };
-	event.family = e->family == AF_INET ? (struct record_bytes) { "inet", 4 }
-					    : (struct record_bytes) { "inet6", 5 };
+	event.address = bytes_of(log->address);
+	event.family = bytes_of(e->family == AF_INET ? "inet" : "inet6");
 	return strace_emit(c, &event);
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* A call taken apart: its arguments as they are, and how it ended. */
 #include <ctype.h>
-#include <string.h>
 
 #include "text.h"
 
@@ -57,8 +56,7 @@ static int errno_of(struct record_bytes word)
 	for (int e = 1; e <= ERRNO_LAST; e++) {
 		const char *name = strerrorname_np(e);
 
-		if (name && strlen(name) == word.length &&
-		    memcmp(name, word.data, word.length) == 0)
+		if (name && bytes_are(word, name))
 			return e;
 	}
 	return EIO;
@@ -69,9 +67,9 @@ static int parse_result(struct record_bytes t, struct strace_call *call)
 	uint64_t value;
 	size_t n, length;
 
-	if (strace_starts(t, "?"))
+	if (bytes_start(t, "?"))
 		return 0;
-	if (strace_starts(t, "-1 E")) {
+	if (bytes_start(t, "-1 E")) {
 		t = strace_from(t, 3);
 		for (length = 0; length < t.length && isalnum((unsigned char)t.data[length]);)
 			length++;
@@ -99,7 +97,7 @@ int strace_call_parse(struct record_bytes name, struct record_bytes rest,
 	if (at >= rest.length)
 		return -EBADMSG;
 	result = trim(rest.data + at + 1, rest.length - at - 1);
-	if (!strace_starts(result, "="))
+	if (!bytes_start(result, "="))
 		return -EBADMSG;
 	r = parse_result(trim(result.data + 1, result.length - 1), &call);
 	if (r == 0)

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * Paths as printed, made absolute: with the directory that strace -y annotated, else the one that
- * the log's calls lead to, else the caller's. "." and ".." are taken out by the letter: a log
- * cannot tell what is a link.
+ * the log's calls lead to, else the caller's. "." and ".." are removed without following links,
+ * which a log does not have.
  */
-#include <string.h>
-
 #include "internal.h"
 
 /* Rewrites an absolute path in its place, which never makes it longer. */
@@ -51,7 +49,7 @@ void strace_set_cwd(const struct strace_context *c, const struct text *path)
 {
 	const char *old = c->process->cwd;
 
-	if (old && strlen(old) == path->length && memcmp(old, path->data, path->length) == 0)
+	if (old && bytes_are(strace_bytes(path), old))
 		return;
 	strace_task_set(&c->log->tasks, &c->process->cwd, path->data, path->length);
 	c->process->moved = true;
@@ -67,16 +65,13 @@ static bool find_cwd(const struct strace_context *c, struct text *out)
 	return cwd && text_add(out, cwd, strlen(cwd)) == 0;
 }
 
-/* The directory in an argument; `dir` as for strace_path(). */
-static bool find_directory(const struct strace_context *c, int dir, struct text *out)
+/* The directory in an argument. false: it is not known. */
+static bool find_directory(const struct strace_context *c, struct record_bytes arg,
+			   struct text *out)
 {
-	struct record_bytes arg;
 	const char *known;
 	int fd;
 
-	if (dir < 0)
-		return find_cwd(c, out);
-	arg = c->call->args[dir];
 	if (strace_descriptor(arg, &fd) < 0)
 		return find_cwd(c, out);
 	if (strace_annotation(arg, out)) {
@@ -92,31 +87,30 @@ static bool find_directory(const struct strace_context *c, int dir, struct text 
 	return find_cwd(c, out);
 }
 
-int strace_path(const struct strace_context *c, int dir, size_t arg, struct text *out,
+int strace_path(const struct strace_context *c, bool at, size_t arg, struct text *out,
 		unsigned int *flags)
 {
-	struct text *bare = &c->log->bare;
-	bool cut = false;
+	const struct record_bytes *args = c->call->args;
+	struct text *bare = &c->log->bare, *joined = &c->log->joined;
+	bool cut = false, known;
 	int r;
 
-	bare->length = out->length = 0;
-	r = strace_string(c->call->args[arg], bare, &cut);
+	bare->length = out->length = joined->length = 0;
+	r = strace_string(args[arg], bare, &cut);
 	if (r < 0)
-		return r;
+		return r == -EBADMSG ? 0 : r;
 	if (cut) {
 		c->log->notes.truncated++;
 		*flags |= GRITH_RECORD_UNKNOWN;
 	}
 	if (!bare->length || bare->data[0] != '/') {
-		if (!find_directory(c, dir, out) || !out->length || out->data[0] != '/')
+		known = at ? find_directory(c, args[arg - 1], out) : find_cwd(c, out);
+		if (!known || !out->length || out->data[0] != '/')
 			*flags |= GRITH_RECORD_UNKNOWN;
 		r = text_add(out, "/", 1);
-	} else if (dir >= 0 && strace_starts(c->call->args[dir], "AT_FDCWD<")) {
-		struct text *joined = &c->log->joined;
-
-		joined->length = 0;
-		if (strace_annotation(c->call->args[dir], joined))
-			note_cwd(c, joined);
+	} else if (at && bytes_start(args[arg - 1], "AT_FDCWD<") &&
+		   strace_annotation(args[arg - 1], joined)) {
+		note_cwd(c, joined);
 	}
 	if (r == 0)
 		r = text_add(out, bare->data ? bare->data : "", bare->length);
@@ -127,23 +121,25 @@ int strace_path(const struct strace_context *c, int dir, size_t arg, struct text
 	normalize(out);
 	if (out->length >= GRITH_PATH_MAX)
 		*flags |= GRITH_RECORD_UNKNOWN;
-	return 0;
+	return 1;
 }
 
 int strace_fd_path(const struct strace_context *c, size_t arg, struct text *out,
 		   unsigned int *flags)
 {
 	const char *known;
-	int fd;
+	int fd, r;
 
 	out->length = 0;
 	if (strace_descriptor(c->call->args[arg], &fd) < 0)
-		return -EBADMSG;
-	if (strace_annotation(c->call->args[arg], out))
 		return 0;
+	if (strace_annotation(c->call->args[arg], out))
+		return 1;
 	known = strace_task_fd(c->process, fd);
-	if (known)
-		return text_add(out, known, strlen(known));
-	*flags |= GRITH_RECORD_UNKNOWN;
-	return 0;
+	if (!known) {
+		*flags |= GRITH_RECORD_UNKNOWN;
+		return 1;
+	}
+	r = text_add(out, known, strlen(known));
+	return r < 0 ? r : 1;
 }

@@ -3,8 +3,6 @@
  * From lines to calls: what was left unfinished is joined with what is resumed, for each task, and
  * each line gets its time and its task.
  */
-#include <string.h>
-
 #include "internal.h"
 
 #define SECOND UINT64_C(1000000000)
@@ -44,11 +42,6 @@ void strace_log_free(struct strace_log *log)
 	free(log);
 }
 
-static struct record_bytes text_of(const char *text)
-{
-	return (struct record_bytes) { text, text ? strlen(text) : 0 };
-}
-
 static void set_process(const struct strace_context *c, struct log_event *event)
 {
 	const struct strace_task *process = c->process, *parent;
@@ -58,10 +51,10 @@ static void set_process(const struct strace_context *c, struct log_event *event)
 	event->pid = process->tid;
 	event->tid = c->task->tid;
 	event->ppid = process->parent;
-	event->program = text_of(process->program);
-	event->parent = text_of(parent ? parent->program : NULL);
+	event->program = bytes_of(process->program);
+	event->parent = bytes_of(parent ? parent->program : NULL);
 	slash = process->program ? strrchr(process->program, '/') : NULL;
-	event->comm = text_of(slash ? slash + 1 : process->program);
+	event->comm = bytes_of(slash ? slash + 1 : process->program);
 	if (event->comm.length > 15) /* as the kernel cuts it: TASK_COMM_LEN */
 		event->comm.length = 15;
 }
@@ -84,8 +77,7 @@ static void count_unknown(struct strace_log *log, struct record_bytes name)
 	if (name.length > STRACE_NAME_MAX)
 		name.length = STRACE_NAME_MAX;
 	for (size_t i = 0; i < n; i++)
-		if (strlen(known[i].name) == name.length &&
-		    memcmp(known[i].name, name.data, name.length) == 0) {
+		if (bytes_are(name, known[i].name)) {
 			known[i].count++;
 			return;
 		}
@@ -122,9 +114,8 @@ static int resume(struct strace_log *log, struct strace_task *task, const struct
 	char name[STRACE_NAME_MAX + 1];
 	size_t length = strlen(task->unfinished);
 
-	/* "resuming" where the log began in the middle of the call */
-	if (!length || length != line->name.length ||
-	    memcmp(task->unfinished, line->name.data, length) != 0) {
+	/* The log began in the middle of the call. */
+	if (!length || !bytes_are(line->name, task->unfinished)) {
 		log->notes.unreadable++;
 		return 0;
 	}
@@ -159,7 +150,7 @@ static int supersede(struct strace_log *log, struct strace_task *task,
 	if (!thread || thread == task || !thread->unfinished[0])
 		return 0;
 	memcpy(name, thread->unfinished, sizeof(name));
-	if (!strace_task_leave(&log->tasks, task, text_of(name), strace_bytes(&thread->pending)))
+	if (!strace_task_leave(&log->tasks, task, bytes_of(name), strace_bytes(&thread->pending)))
 		log->notes.dropped++;
 	strace_task_remove(&log->tasks, thread);
 	return 0;
@@ -185,11 +176,11 @@ static int join_cut(struct strace_log *log, const char *data, size_t length)
 	log->is_cut = false;
 	if (!task)
 		return 0;
-	rest.name = text_of(task->unfinished);
+	rest.name = bytes_of(task->unfinished);
 	return resume(log, task, &rest);
 }
 
-/* Whose line it is. strace tells tasks from each other only where there are several. */
+/* The task of a line; strace names it only where there are several. */
 static struct strace_task *task_of(struct strace_log *log, const struct strace_line *line)
 {
 	struct strace_tasks *tasks = &log->tasks;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * A log that does not have clone(2) does not tell who made a task. Its maker is one of those there
+ * A log without clone(2) does not say which task made a new one. Its maker is one of those there
  * are, so where all of them run the same program, the new one does as well.
+ *
+ * Tasks are in a balanced tree, tsearch(3): their numbers are from a log that anybody may have
+ * written, and no choice of them makes it slow.
  */
 #include <search.h>
 
@@ -108,8 +111,7 @@ static bool is_fork(struct record_bytes name)
 	static const char *const names[] = { "clone", "clone3", "fork", "vfork" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (strlen(names[i]) == name.length &&
-		    memcmp(names[i], name.data, name.length) == 0)
+		if (bytes_are(name, names[i]))
 			return true;
 	return false;
 }
@@ -122,7 +124,7 @@ static void look(const void *node, VISIT which, void *arg)
 	if ((which != postorder && which != leaf) || task == kin->self)
 		return;
 	kin->any = task;
-	if (is_fork((struct record_bytes) { task->unfinished, strlen(task->unfinished) }))
+	if (is_fork(bytes_of(task->unfinished)))
 		kin->forking = task;
 	if (task->process != task->tid)
 		return;
@@ -131,7 +133,7 @@ static void look(const void *node, VISIT which, void *arg)
 	kin->program = task->program;
 }
 
-/* A task that nobody told of: whose is it? */
+/* Of a task whose maker the log does not have. */
 static void guess_maker(struct strace_tasks *tasks, struct strace_task *task)
 {
 	struct kin kin = { .self = task };
@@ -234,7 +236,7 @@ void strace_task_made(struct strace_tasks *tasks, struct strace_task *task,
 
 void strace_task_finish(struct strace_tasks *tasks, struct strace_task *task)
 {
-	if (is_fork((struct record_bytes) { task->unfinished, strlen(task->unfinished) }))
+	if (is_fork(bytes_of(task->unfinished)))
 		tasks->forking--;
 	task->unfinished[0] = '\0';
 	tasks->pending_bytes -= task->pending.length;

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * The processes and threads of a strace log, as far as it tells of them: what they run, where they
- * are, what their descriptors are called, and the calls that they have not finished. For
- * strace_log*.c only.
+ * are, what their descriptors are called, and the calls that they have not finished. For this room
+ * only.
  */
 #pragma once
 
 #include "lib/base/base.h"
-#include "strace.h"
+#include "lib/record/record.h"
+#include "limits.h"
 
 struct strace_task {
 	uint32_t tid;
-	uint32_t process; /* its thread group, where the log told of it; else tid */
+	uint32_t process; /* its thread group, where the log has it; else tid */
 	uint32_t parent; /* 0: not known */
 	/* Of a thread they are its process's. NULL: not known. */
 	char *program;
@@ -39,13 +40,13 @@ struct strace_task *strace_task_find(const struct strace_tasks *tasks, uint32_t 
 /* The one with this number, made where there is none. NULL: beyond the limit, or no memory. */
 struct strace_task *strace_task_get(struct strace_tasks *tasks, uint32_t tid);
 
-/* The only one there is; NULL: there are none or several. */
+/* The only one; NULL: there are none or several. */
 struct strace_task *strace_task_only(const struct strace_tasks *tasks);
 
-/* Who has the program, the directory and the descriptors. */
+/* The one of its thread group that has the program, the directory and the descriptors. */
 struct strace_task *strace_task_process(const struct strace_tasks *tasks, struct strace_task *task);
 
-/* The log told who made it. */
+/* The log has its maker. */
 void strace_task_made(struct strace_tasks *tasks, struct strace_task *task,
 		      struct strace_task *maker, bool is_thread);
 
@@ -54,10 +55,7 @@ void strace_task_remove(struct strace_tasks *tasks, struct strace_task *task);
 /* The first task has no number until there is a second one. */
 void strace_task_renumber(struct strace_tasks *tasks, struct strace_task *task, uint32_t tid);
 
-/*
- * Keeps a call until the rest of it comes. false: it could not be kept. strace_task_finish() lets
- * it go.
- */
+/* Keeps a call until the rest of it comes. false: it could not be kept. */
 bool strace_task_leave(struct strace_tasks *tasks, struct strace_task *task,
 		       struct record_bytes name, struct record_bytes rest);
 void strace_task_finish(struct strace_tasks *tasks, struct strace_task *task);

@@ -10,6 +10,11 @@
 
 #define NESTED_MAX 8 /* annotations inside one another; strace has two */
 
+static bool is_of_word(struct record_bytes t, size_t at)
+{
+	return at < t.length && (isalnum((unsigned char)t.data[at]) || t.data[at] == '_');
+}
+
 static size_t skip_string(struct record_bytes t, size_t at)
 {
 	for (at++; at < t.length && t.data[at] != '"'; at++)
@@ -48,9 +53,7 @@ size_t strace_skip(struct record_bytes t, size_t at)
 	case '"':
 		return skip_string(t, at);
 	case '<':
-		return at && (isalnum((unsigned char)t.data[at - 1]) || t.data[at - 1] == '_')
-			       ? skip_annotation(t, at)
-			       : at + 1;
+		return at && is_of_word(t, at - 1) ? skip_annotation(t, at) : at + 1;
 	case '/':
 		return at + 1 < t.length && t.data[at + 1] == '*' ? skip_comment(t, at) : at + 1;
 	default:
@@ -121,14 +124,14 @@ int strace_string(struct record_bytes quoted, struct text *out, bool *ret_cut)
 	size_t end;
 	int r;
 
-	if (!strace_starts(quoted, "\""))
+	if (!bytes_start(quoted, "\""))
 		return -EBADMSG;
 	end = skip_string(quoted, 0);
 	if (end < 2 || quoted.data[end - 1] != '"')
 		return -EBADMSG;
 	r = decode(quoted, 1, end - 1, out);
 	if (r == 0)
-		*ret_cut = strace_starts(strace_from(quoted, end), "...");
+		*ret_cut = bytes_start(strace_from(quoted, end), "...");
 	return r;
 }
 
@@ -137,7 +140,7 @@ int strace_strings(struct record_bytes array, struct text *out, bool *ret_cut)
 	bool cut = false, all = false;
 	size_t at = 1;
 
-	if (!strace_starts(array, "["))
+	if (!bytes_start(array, "["))
 		return -EBADMSG;
 	while (at < array.length && array.data[at] != ']') {
 		bool one_cut;
@@ -166,7 +169,7 @@ int strace_strings(struct record_bytes array, struct text *out, bool *ret_cut)
 
 size_t strace_number(struct record_bytes t, uint64_t *ret_value)
 {
-	unsigned int base = strace_starts(t, "0x") ? 16 : 10;
+	unsigned int base = bytes_start(t, "0x") ? 16 : 10;
 	size_t first = base == 16 ? 2 : 0, at = first;
 	uint64_t value = 0;
 
@@ -184,7 +187,7 @@ int strace_descriptor(struct record_bytes arg, int *ret_fd)
 {
 	uint64_t value;
 
-	if (strace_starts(arg, "AT_FDCWD")) {
+	if (bytes_start(arg, "AT_FDCWD")) {
 		*ret_fd = -1;
 		return 0;
 	}
@@ -207,22 +210,11 @@ bool strace_annotation(struct record_bytes arg, struct text *out)
 
 bool strace_has_flag(struct record_bytes arg, const char *flag)
 {
-	size_t length = strlen(flag), at = 0;
-
-	while (at + length <= arg.length) {
-		const char *found = memmem(arg.data + at, arg.length - at, flag, length);
-		size_t end;
-
-		if (!found)
-			return false;
-		at = (size_t)(found - arg.data);
-		end = at + length;
-		if ((!at ||
-		     (!isalnum((unsigned char)arg.data[at - 1]) && arg.data[at - 1] != '_')) &&
-		    (end == arg.length ||
-		     (!isalnum((unsigned char)arg.data[end]) && arg.data[end] != '_')))
+	for (size_t at = 0, length = strlen(flag); at < arg.length; at++) {
+		at += strace_find(strace_from(arg, at), flag);
+		if (at < arg.length && (!at || !is_of_word(arg, at - 1)) &&
+		    !is_of_word(arg, at + length))
 			return true;
-		at++;
 	}
 	return false;
 }

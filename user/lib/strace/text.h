@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * The small print of strace's lines: arguments, strings, annotations, flags, addresses. For
- * strace_log*.c only. Pure.
+ * The small print of strace's lines: arguments, strings, annotations, flags, addresses. For this
+ * room only. Pure.
  */
 #pragma once
 
@@ -55,11 +55,4 @@ size_t strace_find(struct record_bytes text, const char *what);
 static inline struct record_bytes strace_from(struct record_bytes text, size_t at)
 {
 	return at ? (struct record_bytes) { text.data + at, text.length - at } : text;
-}
-
-static inline bool strace_starts(struct record_bytes text, const char *with)
-{
-	size_t length = __builtin_strlen(with);
-
-	return text.length >= length && __builtin_memcmp(text.data, with, length) == 0;
 }
