@@ -2,8 +2,6 @@
 /*
  * A forest over array indices. No recursion: an agent decides how deep it is.
  */
-#include <string.h>
-
 #include "process_tree.h"
 
 #define NONE SIZE_MAX
@@ -80,17 +78,15 @@ static size_t link_children(struct node *nodes, const struct ordered *order, siz
 	return first_root;
 }
 
-int process_tree_add_lines(struct text *out, const struct tree_row *row, bool utf8)
+void process_tree_add_lines(struct line *out, const struct tree_row *row, bool utf8)
 {
 	static const char *const drawn[2][4] = {
 		{ "   ", "|  ", "`- ", "|- " },
 		{ "   ", "│  ", "└─ ", "├─ " },
 	};
-	int r = 0;
 
-	for (unsigned int i = 0; i <= row->depth && r == 0; i++)
-		r = text_addf(out, "%s", drawn[utf8][(i == row->depth) * 2 + (row->more >> i & 1)]);
-	return r;
+	for (unsigned int i = 0; i <= row->depth; i++)
+		line_add(out, drawn[utf8][(i == row->depth) * 2 + (row->more >> i & 1)]);
 }
 
 /* The node to draw after this one and all below it; *depth becomes that node's. */
@@ -155,14 +151,13 @@ int process_tree_rows(struct tree_process *processes, size_t count, struct tree_
 static int add_line(struct text *out, const struct tree_process *process,
 		    const struct tree_row *row, const struct term *term)
 {
-	OWNED_TEXT struct text line = { 0 };
-	int r = process_tree_add_lines(&line, row, term->utf8);
+	OWNED_LINE struct line line = { .out = &line.own };
 
-	if (r == 0)
-		r = text_addf(&line, "%u %s", process->pid, process->label);
-	if (r == 0)
-		r = term_add_cut(out, line.data, term->width);
-	return r < 0 ? r : text_add(out, "\n", 1);
+	process_tree_add_lines(&line, row, term->utf8);
+	line_addf(&line, "%u %s", process->pid, process->label);
+	if (line.r == 0)
+		line.r = term_add_cut(out, line_text(&line), term->width);
+	return line.r < 0 ? line.r : text_add(out, "\n", 1);
 }
 
 int process_tree_add(struct text *out, struct tree_process *processes, size_t count,

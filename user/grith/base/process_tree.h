@@ -4,9 +4,7 @@
  */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-
+#include "line.h"
 #include "term.h"
 
 #define PROCESS_TREE_DEPTH 24 /* deeper ones are drawn as deep as this */
@@ -32,7 +30,7 @@ struct tree_row {
 int process_tree_rows(struct tree_process *processes, size_t count, struct tree_row *ret_rows);
 
 /* The lines before a process: "│  └─ ", without UTF-8 "|  `- ". */
-int process_tree_add_lines(struct text *out, const struct tree_row *row, bool utf8);
+void process_tree_add_lines(struct line *out, const struct tree_row *row, bool utf8);
 
 /* Adds one line for each process, in that order. Sorts `processes`. 0 or -ENOMEM. */
 int process_tree_add(struct text *out, struct tree_process *processes, size_t count,

@@ -21,7 +21,7 @@ static int view_ids(const json_t *sessions, const struct term *term, struct text
 	(void)term;
 	json_array_foreach (sessions, i, session)
 		if (r == 0)
-			r = text_addf(out, "%s\n", shown_string(session, "id"));
+			r = text_addf(out, "%s\n", member_string(session, "id"));
 	return r;
 }
 

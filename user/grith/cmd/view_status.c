@@ -4,8 +4,6 @@
  * operation refused for want of resources, a record that was lost. A hook that a kernel does not
  * have, or a path that the policy decides as unknown, is worth a note.
  */
-#include <string.h>
-
 #include "view_status.h"
 
 enum finding { FINDING_NONE, FINDING_NOTE, FINDING_PROBLEM };
@@ -54,9 +52,9 @@ static enum finding of_counter(const char *name, const json_t *value)
 
 static enum finding of_hook(const json_t *hook)
 {
-	if (!strcmp(shown_string(hook, "state"), "attached"))
+	if (!strcmp(member_string(hook, "state"), "attached"))
 		return FINDING_NONE;
-	return json_is_true(json_object_get(hook, "mandatory")) ? FINDING_PROBLEM : FINDING_NOTE;
+	return member_true(hook, "mandatory") ? FINDING_PROBLEM : FINDING_NOTE;
 }
 
 unsigned int view_status_problems(const json_t *status)
@@ -75,89 +73,59 @@ unsigned int view_status_problems(const json_t *status)
 	return problems;
 }
 
-static int add_finding(struct text *out, enum finding finding, const struct term *term)
+static void add_finding(struct line *out, enum finding finding, const struct term *term)
 {
 	bool problem = finding == FINDING_PROBLEM;
 
-	return text_addf(out, "  %s%s%s: ", term_colour(term, problem ? TERM_RED : TERM_YELLOW),
-			 problem ? "problem" : "note", term_colour(term, TERM_PLAIN));
+	line_addf(out, "  %s%s%s: ", term_colour(term, problem ? TERM_RED : TERM_YELLOW),
+		  problem ? "problem" : "note", term_colour(term, TERM_PLAIN));
 }
 
-static int add_hook(struct text *out, const json_t *hook, const struct term *term)
-{
-	int r = add_finding(out, of_hook(hook), term);
-
-	if (r == 0)
-		r = text_addf(out, "hook ");
-	if (r == 0)
-		r = shown_add(out, hook, "name");
-	if (r == 0)
-		r = text_addf(out, " is ");
-	if (r == 0)
-		r = shown_add(out, hook, "state");
-	if (r == 0 && json_object_get(hook, "why")) {
-		r = text_addf(out, ": ");
-		if (r == 0)
-			r = shown_add(out, hook, "why");
-	}
-	return r < 0 ? r : text_add(out, "\n", 1);
-}
-
-static int add_hooks(struct text *out, const json_t *hooks, const struct term *term)
+static void add_hooks(struct line *out, const json_t *hooks, const struct term *term)
 {
 	size_t attached = 0, i;
 	const json_t *hook;
-	int r;
 
 	json_array_foreach (hooks, i, hook)
 		attached += of_hook(hook) == FINDING_NONE;
-	r = text_addf(out, "hooks       %zu of %zu attached\n", attached, json_array_size(hooks));
+	line_addf(out, "hooks       %zu of %zu attached\n", attached, json_array_size(hooks));
 	json_array_foreach (hooks, i, hook) {
-		if (r == 0 && of_hook(hook) != FINDING_NONE)
-			r = add_hook(out, hook, term);
+		if (of_hook(hook) == FINDING_NONE)
+			continue;
+		add_finding(out, of_hook(hook), term);
+		line_add(out, "hook ");
+		line_add_member(out, hook, "name");
+		line_add(out, " is ");
+		line_add_member(out, hook, "state");
+		line_add(out, json_object_get(hook, "why") ? ": " : "");
+		line_add_member(out, hook, "why");
+		line_add(out, "\n");
 	}
-	return r;
 }
 
-static int add_counter(struct text *out, const char *name, const json_t *value,
-		       const struct term *term)
-{
-	const char *meaning = counters[counter_entry(name)].meaning;
-	enum finding finding = of_counter(name, value);
-	int r;
-
-	if (finding == FINDING_NONE)
-		return 0;
-	r = add_finding(out, finding, term);
-	if (r == 0)
-		r = text_add_escaped(out, name, strlen(name));
-	return r < 0 ? r
-		     : text_addf(out, " %lld%s%s\n", (long long)json_integer_value(value),
-				 *meaning ? ": " : "", meaning);
-}
-
-static int add_counters(struct text *out, json_t *all, const struct term *term)
+static void add_counters(struct line *out, json_t *all, const struct term *term)
 {
 	const char *name;
 	json_t *value;
-	int r;
 
-	r = text_addf(out, "records     %lld\n", (long long)shown_integer(all, "records"));
+	line_addf(out, "records     %lld\n", (long long)member_integer(all, "records"));
 	json_object_foreach (all, name, value) {
-		if (r == 0)
-			r = add_counter(out, name, value, term);
+		const char *meaning = counters[counter_entry(name)].meaning;
+		enum finding finding = of_counter(name, value);
+
+		if (finding == FINDING_NONE)
+			continue;
+		add_finding(out, finding, term);
+		line_add_bytes(out, bytes_of(name));
+		line_addf(out, " %lld: %s\n", (long long)json_integer_value(value), meaning);
 	}
-	return r;
 }
 
-static int add_field(struct text *out, const char *title, const json_t *status, const char *key,
-		     const char *before)
+static void add_field(struct line *out, const char *title, const json_t *status, const char *key)
 {
-	int r = text_addf(out, "%-11s %s", title, before);
-
-	if (r == 0)
-		r = shown_add(out, status, key);
-	return r < 0 ? r : text_add(out, "\n", 1);
+	line_addf(out, "%-11s ", title);
+	line_add_member(out, status, key);
+	line_add(out, "\n");
 }
 
 int view_status(const json_t *status, const struct term *term, struct text *out)
@@ -166,57 +134,46 @@ int view_status(const json_t *status, const struct term *term, struct text *out)
 		{ "version", "version" },   { "socket", "socket" },	  { "kernel", "kernel" },
 		{ "attachment", "attach" }, { "policies", "policy_dir" }, { "log", "log_dir" },
 	};
-	int r;
+	struct line line = { .out = out };
 
-	r = text_addf(out, "grithd      running, pid %lld%s\n",
-		      (long long)shown_integer(status, "pid"),
-		      json_is_true(json_object_get(status, "adopted"))
-			      ? ", with programs that an earlier one loaded"
-			      : "");
-	for (size_t i = 0; i < ARRAY_SIZE(fields) && r == 0; i++)
-		r = add_field(out, fields[i][0], status, fields[i][1], "");
-	if (r == 0)
-		r = text_addf(out, "sessions    %lld\n",
-			      (long long)shown_integer(status, "sessions"));
-	if (r == 0)
-		r = add_hooks(out, json_object_get(status, "hooks"), term);
-	return r < 0 ? r : add_counters(out, json_object_get(status, "counters"), term);
+	line_addf(&line, "grithd      running, pid %lld%s\n",
+		  (long long)member_integer(status, "pid"),
+		  member_true(status, "adopted") ? ", with programs that an earlier one loaded"
+						 : "");
+	for (size_t i = 0; i < ARRAY_SIZE(fields); i++)
+		add_field(&line, fields[i][0], status, fields[i][1]);
+	line_addf(&line, "sessions    %lld\n", (long long)member_integer(status, "sessions"));
+	add_hooks(&line, json_object_get(status, "hooks"), term);
+	add_counters(&line, json_object_get(status, "counters"), term);
+	return line.r;
 }
 
-static int add_problems(struct text *out, const json_t *problems, const struct term *term)
+static void add_problems(struct line *out, const json_t *problems, const struct term *term)
 {
 	const json_t *problem;
 	size_t i;
-	int r = 0;
 
 	json_array_foreach (problems, i, problem) {
 		if (!json_is_string(problem))
 			continue;
-		if (r == 0)
-			r = add_finding(out, FINDING_PROBLEM, term);
-		if (r == 0)
-			r = text_add_escaped(out, json_string_value(problem),
-					     json_string_length(problem));
-		if (r == 0)
-			r = text_add(out, "\n", 1);
+		add_finding(out, FINDING_PROBLEM, term);
+		line_add_string(out, problem);
+		line_add(out, "\n");
 	}
-	return r;
 }
 
 int view_check(const json_t *report, const struct term *term, struct text *out)
 {
-	bool ok = json_is_true(json_object_get(report, "ok"));
-	int r;
+	const json_t *policy_problems = json_object_get(report, "policy_problems");
+	struct line line = { .out = out };
 
-	if (ok)
-		r = add_field(out, "kernel", report, "attach", "can enforce, attachment ");
+	if (member_true(report, "ok"))
+		add_field(&line, "kernel      can enforce, attachment", report, "attach");
 	else
-		r = text_addf(out, "kernel      cannot enforce\n");
-	if (r == 0)
-		r = add_problems(out, json_object_get(report, "problems"), term);
-	if (r == 0 && json_array_size(json_object_get(report, "policy_problems")))
-		r = text_addf(out, "policies    have errors\n");
-	if (r == 0)
-		r = add_problems(out, json_object_get(report, "policy_problems"), term);
-	return r;
+		line_add(&line, "kernel      cannot enforce\n");
+	add_problems(&line, json_object_get(report, "problems"), term);
+	if (json_array_size(policy_problems))
+		line_add(&line, "policies    have errors\n");
+	add_problems(&line, policy_problems, term);
+	return line.r;
 }

@@ -2,9 +2,7 @@
 /*
  * Every line has every column. What an agent may have chosen goes through add_text() alone.
  */
-
 #include "grith/base/base.h"
-#include "lib/base/base.h"
 #include "csv.h"
 
 #define FORMULA "=+-@" /* what a spreadsheet takes for the start of one */
@@ -31,11 +29,6 @@ static void begin(struct row *row)
 	if (row->started)
 		line_add(&row->line, ",");
 	row->started = true;
-}
-
-static void add_empty(struct row *row)
-{
-	begin(row);
 }
 
 static void add_word(struct row *row, const char *word)
@@ -108,19 +101,13 @@ static void add_text(struct row *row, struct record_bytes text)
 
 static void add_command(struct row *row, struct record_bytes argv)
 {
-	const char *p = argv.data, *end = p + argv.length;
+	struct line cell = { .out = &row->cell };
 
 	begin(row);
 	row->cell.length = 0;
-	while (p < end && row->line.r == 0) {
-		size_t length = strnlen(p, end - p);
-
-		if (p != argv.data)
-			row->line.r = text_add(&row->cell, " ", 1);
-		if (row->line.r == 0)
-			row->line.r = shown_add_word(&row->cell, p, length);
-		p += length + 1;
-	}
+	line_add_argv(&cell, argv);
+	if (cell.r < 0)
+		row->line.r = cell.r;
 	end_text(row);
 }
 
@@ -147,19 +134,6 @@ static void add_score(struct row *row, bool is_there, int score)
 	begin(row);
 	if (is_there)
 		line_add_hundredths(&row->line, score);
-}
-
-static void add_flags(struct row *row, unsigned int flags)
-{
-	const char *between = "";
-
-	begin(row);
-	for (unsigned int bit = 1; bit <= UINT16_MAX; bit <<= 1)
-		if (flags & bit) {
-			line_add(&row->line, between);
-			line_add(&row->line, record_flag_name(bit));
-			between = " ";
-		}
 }
 
 /* "-1" is a number here, and harmless: no text of an agent can be one. */
@@ -197,14 +171,12 @@ int view_csv(const struct log_event *event, struct text *out)
 
 	add_time(&row, event->time);
 	add_text(&row, event->session);
-	add_number(&row, event->sequence != LOG_NO_NUMBER, event->sequence);
+	add_number(&row, is_record, event->sequence);
 	add_word(&row, log_kind_name(event->kind));
 	if (event->change.length)
 		add_text(&row, event->change);
-	else if (event->op != GRITH_OP_NONE)
-		add_word(&row, op_name(event->op));
 	else
-		add_empty(&row);
+		add_word(&row, event->op != GRITH_OP_NONE ? op_name(event->op) : NULL);
 	add_word(&row, event->decided ? verdict_name(event->verdict) : NULL);
 	add_errno(&row, event->error);
 	add_object(&row, event);
@@ -224,7 +196,8 @@ int view_csv(const struct log_event *event, struct text *out)
 	add_text(&row, event->comm);
 	add_text(&row, event->program);
 	add_text(&row, event->parent);
-	add_flags(&row, event->flags);
+	begin(&row);
+	line_add_flags(&row.line, event->flags, " ");
 	add_number(&row, event->kind == LOG_GAP, event->lost);
 	line_add(&row.line, "\r\n");
 	text_free(&row.cell);

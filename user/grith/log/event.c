@@ -3,8 +3,6 @@
  * Columns of fixed width where nearly all entries fit; what is longer pushes the rest to the right,
  * because a line can not wait for those after it.
  */
-
-#include "lib/base/base.h"
 #include "event.h"
 #include "object.h"
 
@@ -127,24 +125,16 @@ static void add_errno(struct line *line, int error)
 static void add_marks(struct line *line, const struct log_event *event)
 {
 	bool review = event->review && event->kind != LOG_REVIEW;
-	const char *between = "";
 
 	if (!event->error && !event->flags && !review)
 		return;
 	line_add(line, "  [");
-	if (event->error) {
+	if (event->error)
 		add_errno(line, event->error);
-		between = " ";
-	}
-	for (unsigned int bit = 1; bit <= UINT16_MAX; bit <<= 1)
-		if (event->flags & bit) {
-			line_add(line, between);
-			line_add(line, record_flag_name(bit));
-			between = " ";
-		}
+	line_add(line, event->error && event->flags ? " " : "");
+	line_add_flags(line, event->flags, " ");
 	if (review) {
-		line_add(line, between);
-		line_add(line, "review ");
+		line_add(line, event->error || event->flags ? " review " : "review ");
 		line_add_u64(line, event->review);
 	}
 	line_add(line, "]");

@@ -1,24 +1,19 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Two things are waited for: more of the stream, and the end of whoever reads our output, who
- * would otherwise be noticed with the next entry only, which may never come.
+ * Two things are waited for: input, and the end of the output's reader, which would otherwise be
+ * noticed with the next entry only, which may never come.
  */
 #include <poll.h>
 
 #include "follow.h"
 
-/* 1 where the source has input, 0 where `out` has lost its reader. */
-static int wait_for_more(const struct log_source *source, int out)
+int wait_for_input(int in, int out)
 {
-	struct pollfd pollers[] = {
-		{ .fd = log_source_fd(source), .events = POLLIN },
-		{ .fd = out },
-	};
+	struct pollfd pollers[] = { { .fd = in, .events = POLLIN }, { .fd = out } };
 
-	while (poll(pollers, ARRAY_SIZE(pollers), -1) < 0) {
+	while (poll(pollers, ARRAY_SIZE(pollers), -1) < 0)
 		if (errno != EINTR)
 			return -errno;
-	}
 	return !(pollers[1].revents & (POLLERR | POLLHUP));
 }
 
@@ -36,7 +31,7 @@ int follow(struct log_source *source, int out, follow_event_fn *event, int (*idl
 		} else if (r == -EAGAIN) {
 			r = idle(arg);
 			if (r == 0)
-				r = wait_for_more(source, out);
+				r = wait_for_input(log_source_fd(source), out);
 			if (r == 0)
 				return 0;
 		}

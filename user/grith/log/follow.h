@@ -7,6 +7,9 @@
 
 #include "source.h"
 
+/* Waits until `in` has input: 1; 0: `out` has lost its reader; -errno. */
+int wait_for_input(int in, int out);
+
 /* One event, borrowed. A negative errno ends the stream. */
 typedef int follow_event_fn(void *arg, const struct log_event *event);
 

@@ -2,10 +2,6 @@
 /*
  * One function for each kind of entry in the log, as grith-audit(5) describes them.
  */
-#include <string.h>
-
-#include <jansson.h>
-
 #include "object.h"
 
 #define COMMAND_COLUMNS 240 /* --json has all of it */
@@ -23,24 +19,16 @@ static void add_path(struct line *line, const struct log_event *event)
 
 static void add_exec(struct line *line, const struct log_event *event)
 {
-	OWNED_TEXT struct text command = { 0 };
-	const char *p = event->argv.data, *end = p + event->argv.length;
+	OWNED_LINE struct line command = { .out = &command.own };
 
 	line_add_bytes(line, event->path);
-	while (p < end && line->r == 0) {
-		size_t length = strnlen(p, end - p);
-
-		if (p != event->argv.data)
-			line->r = text_add(&command, " ", 1);
-		if (line->r == 0)
-			line->r = shown_add_word(&command, p, length);
-		p += length + 1;
+	line_add_argv(&command, event->argv);
+	if (command.own.length) {
+		line_add(line, ": ");
+		line_add_cut(line, line_text(&command), COMMAND_COLUMNS);
 	}
-	if (!command.length)
-		return;
-	line_add(line, ": ");
-	if (line->r == 0)
-		line->r = term_add_cut(line->out, command.data, COMMAND_COLUMNS);
+	if (command.r < 0)
+		line->r = command.r;
 }
 
 static void add_net(struct line *line, const struct log_event *event)
@@ -115,8 +103,7 @@ static void add_change(struct line *line, const struct log_event *event)
 						     : NULL;
 	bool first = !json_array_size(command);
 
-	if (line->r == 0)
-		line->r = shown_add_command(line->out, command);
+	line_add_command(line, command);
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 		if (!words[i].text.length)
 			continue;
@@ -125,12 +112,6 @@ static void add_change(struct line *line, const struct log_event *event)
 		line_add_bytes(line, words[i].text);
 		first = false;
 	}
-}
-
-static void add_gap(struct line *line, const struct log_event *event)
-{
-	line_add_u64(line, event->lost);
-	line_add(line, " records lost");
 }
 
 /* "/home/me/x  review 12 allowed for session below /home/me by uid 1000" */
@@ -179,7 +160,8 @@ void view_object(const struct log_event *event, struct line *line)
 		add_exit(line, event);
 		break;
 	case LOG_GAP:
-		add_gap(line, event);
+		line_add_u64(line, event->lost);
+		line_add(line, " records lost");
 		break;
 	case LOG_REVIEW:
 		add_review(line, event);

@@ -5,11 +5,11 @@
  */
 
 #include "grith/base/base.h"
-#include "lib/base/base.h"
 #include "installed.h"
 #include "ocsf.h"
-#include "ocsf_objects.h"
+#include "ocsf_activity.h"
 
+#define OCSF_VERSION "1.3.0"
 #define PRODUCT "{\"name\":\"grith\",\"vendor_name\":\"grith\",\"version\":\"" GRITH_VERSION "\"}"
 
 /* What every event begins its metadata with. */
@@ -121,27 +121,11 @@ static void add_head(struct json_writer *w, const struct log_event *event,
 	}
 }
 
-static void add_command(struct json_writer *w, struct record_bytes argv)
-{
-	OWNED_TEXT struct text command = { 0 };
-	const char *p = argv.data, *end = p + argv.length;
-
-	while (p < end && w->r == 0) {
-		size_t length = strnlen(p, end - p);
-
-		if (p != argv.data)
-			w->r = text_add(&command, " ", 1);
-		if (w->r == 0)
-			w->r = shown_add_word(&command, p, length);
-		p += length + 1;
-	}
-	json_text(w, "cmd_line", command.data);
-}
-
 /* What was started, ended or touched. */
 static void add_process(struct json_writer *w, const struct log_event *event)
 {
 	bool other = event->kind == LOG_PROCESS;
+	OWNED_LINE struct line command = { .out = &command.own };
 	struct record_bytes path = event->path.length ? event->path : event->program;
 
 	json_open(w, "process");
@@ -152,7 +136,10 @@ static void add_process(struct json_writer *w, const struct log_event *event)
 		ocsf_add_text(w, "name", path.length ? ocsf_base_name(path) : event->comm);
 		if (path.length)
 			ocsf_add_file(w, "file", path, OCSF_FILE_REGULAR);
-		add_command(w, event->argv);
+		line_add_argv(&command, event->argv);
+		if (w->r == 0)
+			w->r = command.r;
+		json_text(w, "cmd_line", command.own.data);
 	}
 	json_close(w);
 	if (event->kind == LOG_EXIT)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Which class and activity an entry is of: the numbers are the schema's, schema.ocsf.io/1.3.0. */
-#include "ocsf.h"
+#include "ocsf_activity.h"
 
 #define OTHER 99 /* of every class: none of its activities; then the name says what it is */
 

@@ -3,7 +3,6 @@
  * What is the same in many lines is made once: the device, and the actor as long as the same
  * process goes on.
  */
-
 #include "ocsf_objects.h"
 
 void ocsf_add_text(struct json_writer *w, const char *name, struct record_bytes text)

@@ -1,9 +1,23 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* The objects of OCSF that events of several classes have. For ocsf.c only. */
+/* The objects of OCSF that events of several classes have. */
 #pragma once
 
 #include "lib/base/base.h"
-#include "ocsf.h"
+#include "lib/event/event.h"
+
+/*
+ * What is prepared once, and the last process that did something, since a process does many things
+ * in a row. Starts as {0} but for the host.
+ */
+struct ocsf_memory {
+	const char *host; /* the machine that the log is of; NULL: not known */
+	struct text device, actor; /* JSON */
+	struct text actor_key; /* of the process that `actor` is about */
+	struct text scratch;
+};
+
+void ocsf_memory_free(struct ocsf_memory *memory);
+#define OWNED_OCSF_MEMORY CLEANUP(ocsf_memory_free)
 
 /* The schema's type_id. */
 enum ocsf_file {

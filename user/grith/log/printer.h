@@ -27,9 +27,4 @@ int log_printer_flush(struct log_printer *printer);
 
 void log_printer_free(struct log_printer *printer);
 
-static inline void log_printer_freep(struct log_printer *printer)
-{
-	log_printer_free(printer);
-}
-
-#define OWNED_LOG_PRINTER CLEANUP(log_printer_freep)
+#define OWNED_LOG_PRINTER CLEANUP(log_printer_free)

@@ -55,5 +55,8 @@ int view_report_command(struct record_bytes command, struct text *out)
 	json_auto_t *words =
 		command.length ? json_loadb(command.data, command.length, 0, NULL) : NULL;
 
-	return words ? shown_add_command(out, words) : 0;
+	struct line line = { .out = out };
+
+	line_add_command(&line, words);
+	return line.r;
 }

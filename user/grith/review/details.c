@@ -3,123 +3,80 @@
  * One review, with all that a person needs for an answer: what, by whom, why it was held, and what
  * each answer would cover. What the agent chose is never allowed to push the rest out of sight.
  */
-#include <string.h>
-
-#include "grith/base/base.h"
-#include "chain.h"
 #include "view.h"
 
 #define SHORT_LINES 3 /* of one value, unless all of it is asked for */
 #define PARENTS 6
 
-/* Where the details of one review go to. */
-struct details {
-	struct picture *picture;
-	unsigned int columns;
-	unsigned int most; /* lines of one value */
-	int r;
-};
-
-static void add(struct details *details, const char *label, const char *value)
-{
-	if (details->r == 0 && value)
-		details->r = picture_add_value(details->picture, label, value, details->columns,
-					       details->most);
-}
-
-static void add_key(struct details *details, const char *label, const json_t *object,
-		    const char *key)
-{
-	OWNED_TEXT struct text value = { 0 };
-
-	if (details->r == 0)
-		details->r = shown_add(&value, object, key);
-	add(details, label, value.data);
-}
-
 static void add_what(struct details *details, const json_t *review)
 {
-	OWNED_TEXT struct text op = { 0 };
+	OWNED_LINE struct line op = { .out = &op.own };
 
-	if (details->r == 0)
-		details->r = shown_add(&op, review, "op");
-	add_key(details, op.data ? op.data : "?", review, "object");
-	add_key(details, "  and", review, "second");
-	add_key(details, "asks", review, "asks");
+	line_add_member(&op, review, "op");
+	details_add_member(details, op.own.length ? line_text(&op) : "?", review, "object");
+	details_add_member(details, "  and", review, "second");
+	details_add_member(details, "asks", review, "asks");
 }
 
-static void add_process(struct text *line, const json_t *process)
+static void add_process(struct line *line, const json_t *process)
 {
-	shown_add(line, process, "program");
-	text_addf(line, " [%lld]", (long long)shown_integer(process, "pid"));
+	line_add_member(line, process, "program");
+	line_addf(line, " [%lld]", (long long)member_integer(process, "pid"));
 }
 
 static void add_who(struct details *details, const json_t *review)
 {
 	const json_t *parents = json_object_get(review, "parents"), *parent;
-	OWNED_TEXT struct text program = { 0 }, line = { 0 }, command = { 0 };
+	OWNED_LINE struct line program = { .out = &program.own }, line = { .out = &line.own };
+	OWNED_LINE struct line command = { .out = &command.own };
 	size_t i;
 
 	add_process(&program, review);
-	add(details, "program", program.data);
+	details_add(details, "program", &program);
 	json_array_foreach (parents, i, parent) {
 		if (i == PARENTS) {
-			text_addf(&line, " < ...");
+			line_add(&line, " < ...");
 			break;
 		}
-		text_addf(&line, i ? " < " : "");
+		line_add(&line, i ? " < " : "");
 		add_process(&line, parent);
 	}
-	add(details, "  of", line.data);
-	if (details->r == 0)
-		details->r = shown_add_command(&command, json_object_get(review, "command"));
-	add(details, "command", command.data);
+	details_add(details, "  of", &line);
+	line_add_command(&command, json_object_get(review, "command"));
+	details_add(details, "command", &command);
 }
 
-int view_score_parts(const json_t *parts, const char *label, unsigned int columns,
-		     struct picture *picture)
+void view_score_parts(const json_t *parts, struct details *details)
 {
+	struct details two_lines = *details;
 	const json_t *part;
 	size_t i;
-	int r = 0;
 
+	two_lines.most = 2;
 	json_array_foreach (parts, i, part) {
-		OWNED_TEXT struct text line = { 0 }, filter = { 0 };
+		OWNED_LINE struct line line = { .out = &line.own };
 
-		if (r == 0)
-			r = shown_add(&filter, part, "filter");
-		if (r == 0)
-			r = text_addf(&line, "%+.2f  %s  ",
-				      json_number_value(json_object_get(part, "score")),
-				      filter.data ? filter.data : "?");
-		if (r == 0)
-			r = shown_add(&line, part, "why");
-		if (r == 0)
-			r = picture_add_value(picture, i ? "" : label, line.data, columns, 2);
+		view_score_part(&line, part);
+		details_add(&two_lines, "", &line);
 	}
-	return r;
 }
 
 static void add_score(struct details *details, const json_t *review)
 {
 	const json_t *thresholds = json_object_get(review, "thresholds");
-	OWNED_TEXT struct text line = { 0 }, rule = { 0 };
+	OWNED_LINE struct line rule = { .out = &rule.own };
 
-	shown_add(&rule, review, "rule");
+	line_add_member(&rule, review, "rule");
 	if (json_is_string(json_object_get(review, "reason"))) {
-		text_addf(&rule, rule.length ? " (" : "(");
-		shown_add(&rule, review, "reason");
-		text_addf(&rule, ")");
+		line_add(&rule, rule.own.length ? " (" : "(");
+		line_add_member(&rule, review, "reason");
+		line_add(&rule, ")");
 	}
-	add(details, "rule", rule.data);
-	text_addf(&line, "%.2f: held above %.2f, denied above %.2f",
-		  json_number_value(json_object_get(review, "score")),
-		  json_number_value(json_object_get(thresholds, "hold")),
-		  json_number_value(json_object_get(thresholds, "deny")));
-	add(details, "score", line.data);
-	if (details->r == 0)
-		details->r = view_score_parts(json_object_get(review, "parts"), "",
-					      details->columns, details->picture);
+	details_add(details, "rule", &rule);
+	details_addf(details, "score", "%.2f: held above %.2f, denied above %.2f",
+		     member_number(review, "score"), member_number(thresholds, "hold"),
+		     member_number(thresholds, "deny"));
+	view_score_parts(json_object_get(review, "parts"), details);
 }
 
 static void add_flow(struct details *details, const json_t *review)
@@ -128,88 +85,81 @@ static void add_flow(struct details *details, const json_t *review)
 	size_t i;
 
 	json_array_foreach (json_object_get(review, "chain"), i, step) {
-		OWNED_TEXT struct text line = { 0 };
+		OWNED_LINE struct line line = { .out = &line.own };
 
-		if (details->r == 0)
-			details->r = view_chain_step(step, &line);
-		add(details, i ? "" : "secret", line.data);
+		view_chain_step(&line, step);
+		details_add(details, i ? "" : "secret", &line);
 	}
 }
 
-static void add_covers(struct details *details, const json_t *review)
-{
-	const json_t *covers = json_object_get(review, "covers");
-
-	add_key(details, "once", covers, "once");
-	add_key(details, "session", covers, "session");
-	add_key(details, "always", covers, "always");
-	add_key(details, "directory", covers, "directory");
-}
-
-static void add_state(struct details *details, const json_t *review, int64_t now)
+static void add_answer(struct details *details, const json_t *review)
 {
 	const json_t *given = json_object_get(review, "answer");
-	OWNED_TEXT struct text line = { 0 }, left = { 0 };
-	int64_t processes = shown_integer(review, "processes"), asked;
+	OWNED_LINE struct line line = { .out = &line.own };
 
-	if (!review_waits(review)) {
-		shown_add(&line, review, "state");
-		if (json_is_object(given)) {
-			text_addf(&line, " by ");
-			shown_add(&line, given, "by");
-			text_addf(&line, ", for ");
-			shown_add(&line, given, "for");
-		}
-		add(details, "answer", line.data);
-		return;
+	line_add_member(&line, review, "state");
+	if (json_is_object(given)) {
+		line_add(&line, " by ");
+		line_add_member(&line, given, "by");
+		line_add(&line, ", for ");
+		line_add_member(&line, given, "for");
 	}
-	if (json_is_true(json_object_get(review, "held")))
-		text_addf(&line, "%lld process%s stopped", (long long)processes,
+	details_add(details, "answer", &line);
+}
+
+static void add_wait(struct details *details, const json_t *review, int64_t now)
+{
+	OWNED_LINE struct line line = { .out = &line.own };
+	int64_t processes = member_integer(review, "processes"), asked, expires;
+
+	if (member_true(review, "held"))
+		line_addf(&line, "%lld process%s stopped", (long long)processes,
 			  processes == 1 ? "" : "es");
 	else
-		text_addf(&line, "refused, could not be held: the answer is for the next try");
-	if (json_is_true(json_object_get(review, "judged")))
-		text_addf(&line, " before its first instruction");
-	if (moment_parse(shown_string(review, "asked"), &asked) == 0) {
-		text_addf(&line, ", for ");
-		moment_add_span(&line, now - asked);
+		line_add(&line, "refused, could not be held: the answer is for the next try");
+	if (member_true(review, "judged"))
+		line_add(&line, " before its first instruction");
+	if (moment_parse(member_string(review, "asked"), &asked) == 0) {
+		line_add(&line, ", for ");
+		line_add_span(&line, now - asked);
 	}
-	view_review_left(&left, review, now);
-	if (left.data && strcmp(left.data, "-") != 0)
-		text_addf(&line, ", denied in %s", left.data);
-	add(details, "waits", line.data);
+	if (moment_parse(member_string(review, "expires"), &expires) == 0) {
+		line_add(&line, ", denied in ");
+		line_add_span(&line, expires - now);
+	}
+	details_add(details, "waits", &line);
 }
 
 static void add_flags(struct details *details, const json_t *review)
 {
-	OWNED_TEXT struct text line = { 0 };
+	OWNED_LINE struct line line = { .out = &line.own };
 	const json_t *flag;
 	size_t i;
 
 	json_array_foreach (json_object_get(review, "flags"), i, flag) {
-		if (!json_is_string(flag))
-			continue;
-		text_addf(&line, line.length ? ", " : "");
-		text_add_escaped(&line, json_string_value(flag), json_string_length(flag));
+		line_add(&line, json_is_string(flag) && line.own.length ? ", " : "");
+		line_add_string(&line, flag);
 	}
-	add(details, "flags", line.data);
+	details_add(details, "flags", &line);
 }
 
 int view_review_details(const json_t *review, unsigned int columns, bool whole, int64_t now,
 			struct picture *picture)
 {
-	struct details details = {
-		.picture = picture,
-		.columns = columns,
-		.most = whole ? 1000 : SHORT_LINES,
-	};
+	static const char *const scopes[] = { "once", "session", "always", "directory" };
+	const json_t *covers = json_object_get(review, "covers");
+	struct details details = { picture, columns, whole ? 1000 : SHORT_LINES };
 
 	add_what(&details, review);
 	add_who(&details, review);
 	add_score(&details, review);
 	add_flow(&details, review);
-	add_state(&details, review, now);
-	add_covers(&details, review);
+	if (review_waits(review))
+		add_wait(&details, review, now);
+	else
+		add_answer(&details, review);
+	for (size_t i = 0; i < ARRAY_SIZE(scopes); i++)
+		details_add_member(&details, scopes[i], covers, scopes[i]);
 	add_flags(&details, review);
-	return details.r;
+	return picture->r;
 }

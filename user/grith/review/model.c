@@ -3,7 +3,6 @@
  * The choice follows a review, not a place in the list, so that what comes and goes around it never
  * changes what a key would answer.
  */
-
 #include "grith/base/base.h"
 #include "model.h"
 
@@ -11,12 +10,12 @@
 
 bool review_waits(const json_t *review)
 {
-	return !strcmp(shown_string(review, "state"), proto_state_name(PROTO_WAITING));
+	return !strcmp(member_string(review, "state"), proto_state_name(PROTO_WAITING));
 }
 
 static int64_t id_of(const json_t *review)
 {
-	return shown_integer(review, "id");
+	return member_integer(review, "id");
 }
 
 /* The index of the review, or the count where it is not there. */
@@ -27,6 +26,11 @@ static size_t find(const struct review_model *model, int64_t id)
 	while (i < model->count && id_of(model->reviews[i]) != id)
 		i++;
 	return i;
+}
+
+size_t review_model_row(const struct review_model *model)
+{
+	return find(model, model->chosen);
 }
 
 static void choose(struct review_model *model, size_t i)
@@ -46,7 +50,7 @@ static void drop(struct review_model *model, size_t i)
 
 const json_t *review_model_chosen(const struct review_model *model)
 {
-	size_t i = find(model, model->chosen);
+	size_t i = review_model_row(model);
 
 	return model->chosen && i < model->count ? model->reviews[i] : NULL;
 }
@@ -103,7 +107,7 @@ int review_model_put(struct review_model *model, json_t *review, int64_t now)
 
 void review_model_next(struct review_model *model, int64_t now)
 {
-	size_t from = find(model, model->chosen), i;
+	size_t from = review_model_row(model), i;
 
 	/* The ones after it first, then those before. */
 	for (i = from + 1; i < model->count && !review_waits(model->reviews[i]); i++)
@@ -122,21 +126,12 @@ void review_model_next(struct review_model *model, int64_t now)
 
 static void move(struct review_model *model, int key)
 {
-	size_t i = find(model, model->chosen), from = i;
+	size_t from = review_model_row(model), to;
 
-	if (i >= model->count)
+	if (from >= model->count || key < SCREEN_KEY_UP ||
+	    !screen_key_moves(key, from, 0, model->count - 1, &to) || to == from)
 		return;
-	if (key == SCREEN_KEY_UP && i > 0)
-		i--;
-	else if (key == SCREEN_KEY_DOWN && i + 1 < model->count)
-		i++;
-	else if (key == SCREEN_KEY_HOME)
-		i = 0;
-	else if (key == SCREEN_KEY_END)
-		i = model->count - 1;
-	if (i == from)
-		return;
-	choose(model, i);
+	choose(model, to);
 	if (!review_waits(model->reviews[from]))
 		drop(model, from);
 }
@@ -157,12 +152,6 @@ static const char *directory_of(const struct review_model *model)
 	const json_t *covers = json_object_get(review_model_chosen(model), "covers");
 
 	return json_string_value(json_object_get(covers, "directory"));
-}
-
-void review_model_limit(struct review_model *model, size_t scroll)
-{
-	if (model->scroll > scroll)
-		model->scroll = scroll;
 }
 
 /* The keys while a question is open; any other one means no. */
@@ -230,22 +219,11 @@ enum review_event review_model_key(struct review_model *model, int key, int64_t 
 		model->whole = !model->whole;
 		return REVIEW_NOTHING;
 	case SCREEN_KEY_PAGE_UP:
-		model->scroll -= model->scroll < SCROLL ? model->scroll : SCROLL;
-		return REVIEW_NOTHING;
-	case SCREEN_KEY_PAGE_DOWN:
-		model->scroll += SCROLL;
+	case SCREEN_KEY_PAGE_DOWN: /* the view limits it */
+		screen_key_moves(key, model->scroll, SCROLL, SIZE_MAX / 2, &model->scroll);
 		return REVIEW_NOTHING;
 	default:
-		if (key >= SCREEN_KEY_UP)
-			move(model, key);
+		move(model, key);
 		return decide(model, key, now, ret_answer);
 	}
-}
-
-json_t *review_answer_request(const struct review_answer *given)
-{
-	return json_pack("{s:s, s:I, s:s, s:s, s:s*}", "do", proto_verb_name(PROTO_ANSWER),
-			 "review", (json_int_t)given->review, "verdict",
-			 given->allow ? "allow" : "deny", "for", proto_scope_name(given->scope),
-			 "directory", given->directory);
 }

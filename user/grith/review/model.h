@@ -8,8 +8,7 @@
 #include <jansson.h>
 
 #include "grith/screen/screen.h"
-#include "lib/base/base.h"
-#include "lib/proto/proto.h"
+#include "request.h"
 
 /*
  * After the chosen review changed by itself, for so long no key answers: the second press of a key
@@ -36,14 +35,6 @@ struct review_model {
 	struct text message; /* what the last answer came to, for the last line; escaped */
 };
 
-/* What a key asks for. `directory` is borrowed from the model, NULL where there is none. */
-struct review_answer {
-	int64_t review;
-	bool allow;
-	enum proto_scope scope;
-	const char *directory;
-};
-
 enum review_event {
 	REVIEW_NOTHING,
 	REVIEW_ANSWER,
@@ -52,12 +43,7 @@ enum review_event {
 
 void review_model_free(struct review_model *model);
 
-static inline void review_model_freep(struct review_model *model)
-{
-	review_model_free(model);
-}
-
-#define OWNED_REVIEW_MODEL CLEANUP(review_model_freep)
+#define OWNED_REVIEW_MODEL CLEANUP(review_model_free)
 
 /*
  * A review that is new or has changed. One that no longer waits is kept for as long as it is the
@@ -65,11 +51,12 @@ static inline void review_model_freep(struct review_model *model)
  */
 int review_model_put(struct review_model *model, json_t *review, int64_t now);
 
-/* None of them is known to be there any more: the connection was lost. */
+/* Forgets all of them: the connection was lost. */
 void review_model_clear(struct review_model *model);
 
-/* The chosen review, borrowed, or NULL. */
+/* The chosen review, borrowed, or NULL; and its index, the count where there is none. */
 const json_t *review_model_chosen(const struct review_model *model);
+size_t review_model_row(const struct review_model *model);
 
 bool review_waits(const json_t *review);
 
@@ -79,9 +66,3 @@ enum review_event review_model_key(struct review_model *model, int key, int64_t 
 
 /* After the answer was given: on to the next one that waits, if there is one. */
 void review_model_next(struct review_model *model, int64_t now);
-
-/* The picture has no more than so many lines above its window. */
-void review_model_limit(struct review_model *model, size_t scroll);
-
-/* The request that gives the answer, the caller's; NULL: no memory. */
-json_t *review_answer_request(const struct review_answer *answer);

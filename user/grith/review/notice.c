@@ -8,7 +8,6 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
-#include "grith/base/base.h"
 #include "notice.h"
 #include "view.h"
 
@@ -57,50 +56,34 @@ static int start(struct notice *notice, const char *const *argv, int input)
 	return r;
 }
 
-static int add_markup(struct text *out, const char *text)
+static void add_markup(struct line *out, const char *text)
 {
-	int r = 0;
+	for (; *text; text++) {
+		const char one[] = { *text, '\0' };
 
-	for (; *text && r == 0; text++) {
-		switch (*text) {
-		case '<':
-			r = text_addf(out, "&lt;");
-			break;
-		case '>':
-			r = text_addf(out, "&gt;");
-			break;
-		case '&':
-			r = text_addf(out, "&amp;");
-			break;
-		default:
-			r = text_add(out, text, 1);
-		}
+		line_add(out, *text == '<'   ? "&lt;"
+			      : *text == '>' ? "&gt;"
+			      : *text == '&' ? "&amp;"
+					     : one);
 	}
-	return r;
 }
 
 int notice_texts(const json_t *review, struct text *heading, struct text *body)
 {
-	OWNED_TEXT struct text line = { 0 }, object = { 0 };
-	int r = text_addf(heading, "grith: ");
+	OWNED_LINE struct line line = { .out = &line.own }, object = { .out = &object.own };
+	struct line head = { .out = heading }, markup = { .out = body };
 
-	if (r == 0)
-		r = view_review_session(heading, review);
-	if (r == 0)
-		r = text_addf(heading, " asks (%lld)", (long long)shown_integer(review, "id"));
-	if (r == 0)
-		r = view_review_program(&line, review);
-	if (r == 0)
-		r = text_addf(&line, ": ");
-	if (r == 0)
-		r = shown_add(&line, review, "op");
-	if (r == 0)
-		r = view_review_object(&object, review);
-	if (r == 0)
-		r = text_addf(&line, " ");
-	if (r == 0)
-		r = term_add_middle(&line, object.data ? object.data : "", BODY_COLUMNS);
-	return r < 0 ? r : add_markup(body, line.data);
+	line_add(&head, "grith: ");
+	view_review_session(&head, review);
+	line_addf(&head, " asks (%lld)", (long long)member_integer(review, "id"));
+	view_review_program(&line, review);
+	line_add(&line, ": ");
+	line_add_member(&line, review, "op");
+	line_add(&line, " ");
+	view_review_object(&object, review);
+	line_add_middle(&line, line_text(&object), BODY_COLUMNS);
+	add_markup(&markup, line_text(&line));
+	return head.r | line.r | object.r | markup.r ? -ENOMEM : 0;
 }
 
 int notice_desktop(struct notice *notice, const json_t *review)

@@ -3,14 +3,7 @@
  * Puts together the model, its picture, the terminal and the connection. When grithd goes away the
  * screen stays, says so, and tries once a second: holds outlive grithd.
  */
-#include <string.h>
-
-#include "grith/base/base.h"
-#include "grith/client/client.h"
-#include "grith/screen/screen.h"
-#include "screen.h"
-#include "stream.h"
-#include "view.h"
+#include "review.h"
 
 #define TICK_MS 1000 /* the clock that is shown, and the patience between two connections */
 
@@ -23,10 +16,10 @@ struct ui {
 	bool quit;
 };
 
-static void say(struct ui *ui, const char *text)
+static void say(struct ui *ui, const struct text *error)
 {
 	ui->model.message.length = 0;
-	text_addf(&ui->model.message, " %s", text ? text : strerror(ENOMEM));
+	text_addf(&ui->model.message, " %s", error->data ? error->data : strerror(ENOMEM));
 }
 
 static int put(void *arg, json_t *review)
@@ -56,7 +49,7 @@ static void lose_stream(struct ui *ui, int r)
 	ui->channel = NULL;
 	review_model_clear(&ui->model);
 	channel_explain(r, ui->socket, &error);
-	say(ui, error.data);
+	say(ui, &error);
 }
 
 static void reconnect(struct ui *ui)
@@ -66,7 +59,7 @@ static void reconnect(struct ui *ui)
 	if (connect_stream(ui, &error) == 0)
 		ui->model.message.length = 0;
 	else
-		say(ui, error.data);
+		say(ui, &error);
 }
 
 static void give(struct ui *ui, const struct review_answer *answer)
@@ -74,7 +67,7 @@ static void give(struct ui *ui, const struct review_answer *answer)
 	OWNED_TEXT struct text error = { 0 };
 
 	if (review_stream_answer(ui->socket, answer, &error) < 0)
-		say(ui, error.data);
+		say(ui, &error);
 	else
 		review_model_next(&ui->model, clock_ms(CLOCK_MONOTONIC));
 }
@@ -118,7 +111,8 @@ static int draw(struct ui *ui)
 	r = view_review_screen(&ui->model, rows, columns, clock_ms(CLOCK_REALTIME), &picture);
 	if (r < 0)
 		return r;
-	review_model_limit(&ui->model, picture.scroll_max);
+	if (ui->model.scroll > picture.scroll_max)
+		ui->model.scroll = picture.scroll_max;
 	screen_draw(ui->screen, &picture);
 	return 0;
 }
@@ -157,39 +151,24 @@ static int show(struct ui *ui)
 	return r;
 }
 
-static int explain_screen(int r)
-{
-	if (r == -ENOTTY)
-		fputs("grith: review needs a terminal; 'grith review --list' and '--watch' do "
-		      "not\n",
-		      stderr);
-	else
-		fprintf(stderr, "grith: this terminal cannot be used: %s; see TERM\n",
-			strerror(-r));
-	return COMMAND_FAILED;
-}
-
 int review_screen_run(const char *socket, const char *session)
 {
 	struct ui ui = { .socket = socket, .session = session };
 	OWNED_TEXT struct text error = { 0 };
-	int r = connect_stream(&ui, &error);
+	int r = connect_stream(&ui, &error), status;
 
-	if (r < 0) {
-		fprintf(stderr, "grith: %s\n", error.data ? error.data : strerror(-r));
-		return COMMAND_FAILED;
-	}
+	if (r < 0)
+		return output_failure(error.data, r);
 	r = screen_open(term_of(STDOUT_FILENO).colour, &ui.screen);
 	if (r < 0) {
-		channel_free(ui.channel);
-		return explain_screen(r);
+		status = screen_failed(r, "review needs a terminal; 'grith review --list' and "
+					  "'--watch' do not");
+	} else {
+		r = show(&ui);
+		screen_free(ui.screen);
+		status = r < 0 ? output_failure(NULL, r) : COMMAND_OK;
 	}
-	r = show(&ui);
-	screen_free(ui.screen);
 	channel_free(ui.channel);
 	review_model_free(&ui.model);
-	if (r == 0)
-		return COMMAND_OK;
-	fprintf(stderr, "grith: %s\n", strerror(-r));
-	return COMMAND_FAILED;
+	return status;
 }

@@ -3,19 +3,6 @@
 #include "lib/proto/proto.h"
 #include "stream.h"
 
-json_t *review_request(const char *session, bool all, bool follow)
-{
-	json_auto_t *request =
-		json_pack("{s:s, s:s*}", "do", proto_verb_name(PROTO_REVIEWS), "session", session);
-	int r = 0;
-
-	if (all)
-		r |= json_object_set_new(request, "all", json_true());
-	if (follow)
-		r |= json_object_set_new(request, "follow", json_true());
-	return r < 0 ? NULL : TAKE_PTR(request);
-}
-
 static int pass_on(const json_t *line, review_fn *each, void *arg)
 {
 	json_t *review = json_object_get(line, "review");

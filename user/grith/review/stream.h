@@ -5,16 +5,11 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "grith/client/client.h"
-#include "model.h"
+#include "request.h"
 
 /* One review, borrowed. A negative errno ends the reading. */
 typedef int review_fn(void *arg, json_t *review);
-
-/* The "reviews" request. `session` may be NULL. The caller's; NULL: no memory. */
-json_t *review_request(const char *session, bool all, bool follow);
 
 /*
  * Connects, asks, and passes on what waits now. 0 and the channel, the caller's, or a negative

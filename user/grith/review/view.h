@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Reviews for people: a table, a line as they come, and the full screen. Pure: `now` is what the
- * clock of the log said, ms since 1970.
+ * Reviews for people: a table, a line as they come, and the full screen; an explained decision.
+ * Pure: `now` is what the clock of the log said, ms since 1970.
  */
 #pragma once
 
@@ -37,12 +37,18 @@ int view_reviews(const json_t *reviews, int64_t now, const struct term *term, st
 /* One line: "12  blue  write /home/me/x  git[123]  5.00 ...". 0 or -ENOMEM. */
 int view_review_line(const json_t *review, int64_t now, struct text *out);
 
-/* Small pieces that both need. Each adds, and returns 0 or -ENOMEM. */
-int view_review_object(struct text *out, const json_t *review); /* with the second one */
-int view_review_program(struct text *out, const json_t *process); /* "git[123]" */
-int view_review_left(struct text *out, const json_t *review, int64_t now); /* "4m", "denied" */
-int view_review_session(struct text *out, const json_t *review); /* its name, else its id */
+/* Pieces of them. */
+void view_review_object(struct line *out, const json_t *review); /* with the second one */
+void view_review_program(struct line *out, const json_t *process); /* "git[123]" */
+void view_review_left(struct line *out, const json_t *review, int64_t now); /* "4m", "denied" */
+void view_review_session(struct line *out, const json_t *review); /* its name, else its id */
 
-/* The parts of a score, with their reasons: "+3.00  taint  .env was read". */
-int view_score_parts(const json_t *parts, const char *label, unsigned int columns,
-		     struct picture *picture);
+/* "why" of grithd's reply: a few lines. What is missing is left out. 0 or -ENOMEM. */
+int view_why(const json_t *why, const struct term *term, struct text *out);
+
+/* "cat[12] read /home/me/.env", for an entry of "chain", see grithd(8). */
+void view_chain_step(struct line *out, const json_t *step);
+
+/* A part of a score, with its reason: "+3.00  taint  .env was read"; and all of them. */
+void view_score_part(struct line *out, const json_t *part);
+void view_score_parts(const json_t *parts, struct details *details);

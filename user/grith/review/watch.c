@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Follows the reviews and tells about each one once. The programs that are started for it run by
+ * `grith review --watch`: prints each review once. The programs that are started for it run by
  * themselves, up to a number; beyond it the next one waits for one of them to end.
  */
 #include <poll.h>
-#include <string.h>
 
-#include "grith/base/base.h"
+#include "grith/log/log.h"
 #include "notice.h"
-#include "stream.h"
-#include "view.h"
-#include "watch.h"
+#include "review.h"
 
 #define FORMAT (JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(12))
 
@@ -38,16 +35,16 @@ static int print(const struct watcher *watcher, const json_t *review)
 	return fflush(stdout) ? -errno : 0;
 }
 
-static void complain(const char *what, int r)
+static void report_failed(const char *what, int r)
 {
 	if (r < 0)
 		message("cannot run %s: %s", what, strerror(-r));
 }
 
-static int tell(void *arg, json_t *review)
+static int on_review(void *arg, json_t *review)
 {
 	struct watcher *watcher = arg;
-	int64_t id = shown_integer(review, "id");
+	int64_t id = member_integer(review, "id");
 	int r;
 
 	if (id <= watcher->seen || !review_waits(review))
@@ -57,37 +54,22 @@ static int tell(void *arg, json_t *review)
 	if (r < 0)
 		return r;
 	if (watcher->options->notify)
-		complain("notify-send", notice_desktop(&watcher->notice, review));
+		report_failed("notify-send", notice_desktop(&watcher->notice, review));
 	if (watcher->options->command)
-		complain("the command",
-			 notice_command(&watcher->notice, watcher->options->command, review));
+		report_failed("the command",
+			      notice_command(&watcher->notice, watcher->options->command, review));
 	return 0;
-}
-
-/* 1 where the channel has input, 0 where nobody reads the output any more. */
-static int wait_for_more(const struct channel *channel)
-{
-	struct pollfd pollers[] = {
-		{ .fd = channel_fd(channel), .events = POLLIN },
-		{ .fd = STDOUT_FILENO },
-	};
-
-	while (poll(pollers, ARRAY_SIZE(pollers), -1) < 0) {
-		if (errno != EINTR)
-			return -errno;
-	}
-	return !(pollers[1].revents & (POLLERR | POLLHUP));
 }
 
 static int follow_reviews(struct channel *channel, struct watcher *watcher)
 {
-	int r = review_stream_take(channel, false, tell, watcher);
+	int r = review_stream_take(channel, false, on_review, watcher);
 
 	while (r == 0) {
-		r = wait_for_more(channel);
+		r = wait_for_input(channel_fd(channel), STDOUT_FILENO);
 		if (r <= 0)
 			return r;
-		r = review_stream_take(channel, true, tell, watcher);
+		r = review_stream_take(channel, true, on_review, watcher);
 	}
 	return r;
 }
@@ -97,7 +79,8 @@ int review_watch_run(const struct review_watch *watch)
 	CLEANUP(channel_freep) struct channel *channel = NULL;
 	struct watcher watcher = { .options = watch };
 	OWNED_TEXT struct text error = { 0 };
-	int r = review_stream_open(watch->socket, watch->session, tell, &watcher, &channel, &error);
+	int r = review_stream_open(watch->socket, watch->session, on_review, &watcher, &channel,
+				   &error);
 
 	if (r == 0) {
 		r = follow_reviews(channel, &watcher);
@@ -106,6 +89,5 @@ int review_watch_run(const struct review_watch *watch)
 	}
 	if (r == 0 || r == -EPIPE)
 		return COMMAND_OK;
-	fprintf(stderr, "grith: %s\n", error.data ? error.data : strerror(-r));
-	return COMMAND_FAILED;
+	return output_failure(error.data, r);
 }

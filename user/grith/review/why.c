@@ -3,150 +3,166 @@
  * In the order of the questions: what was decided, by which rule, what the score is made of, how a
  * secret came to the process, what the session read before, and how it could be allowed.
  */
-#include <string.h>
-
 #include "grith/log/log.h"
-#include "chain.h"
-#include "why.h"
+#include "view.h"
 
 #define LABEL 11
 
-static int add(struct text *out, const char *label, const char *value)
+/* The words claim no more than the record: that a file was opened, not what was done with it. */
+static const struct {
+	const char *what, *between;
+} steps[] = {
+	{ "read", " read " },
+	{ "wrote", " could write to " },
+	{ "started", ", started from " },
+	{ "named", " has an argument that names " },
+	{ "moved", " gave another name to " },
+	{ "left", ", of a parent that is not known, perhaps " },
+	{ "returned", " may have what was printed by its child " },
+};
+
+static void add_or(struct line *out, const json_t *object, const char *key, const char *otherwise)
 {
-	return value && *value ? text_addf(out, "%-*s%s\n", LABEL, label, value) : 0;
+	if (*member_string(object, key))
+		line_add_member(out, object, key);
+	else
+		line_add(out, otherwise);
 }
 
-static int add_rule(struct text *out, const json_t *why)
+void view_chain_step(struct line *out, const json_t *step)
+{
+	const char *what = member_string(step, "what");
+	size_t i = 0;
+
+	while (i < ARRAY_SIZE(steps) && strcmp(what, steps[i].what) != 0)
+		i++;
+	if (i < ARRAY_SIZE(steps)) {
+		add_or(out, step, "program", "a process");
+		line_addf(out, "[%lld]%s", (long long)member_integer(step, "pid"),
+			  steps[i].between);
+		add_or(out, step, "object", "something unknown");
+	} else {
+		line_add(out, !strcmp(what, "forgotten") ? "(what was before is not known any more)"
+							 : "(more steps)");
+	}
+}
+
+void view_score_part(struct line *out, const json_t *part)
+{
+	line_addf(out, "%+.2f  ", member_number(part, "score"));
+	add_or(out, part, "filter", "?");
+	line_add(out, "  ");
+	line_add_member(out, part, "why");
+}
+
+static void add(struct line *out, const char *label, const struct line *value)
+{
+	if (value->r < 0)
+		out->r = value->r;
+	if (*line_text(value))
+		line_addf(out, "%-*s%s\n", LABEL, label, line_text(value));
+}
+
+static void add_rule(struct line *out, const json_t *why)
 {
 	const json_t *event = json_object_get(why, "event");
-	OWNED_TEXT struct text rule = { 0 }, text = { 0 };
-	int r = shown_add(&rule, why, "rule");
+	OWNED_LINE struct line rule = { .out = &rule.own }, text = { .out = &text.own };
 
-	if (r == 0 && rule.length && json_is_string(json_object_get(event, "reason"))) {
-		r = text_addf(&rule, " (");
-		if (r == 0)
-			r = shown_add(&rule, event, "reason");
-		if (r == 0)
-			r = text_addf(&rule, ")");
+	line_add_member(&rule, why, "rule");
+	if (rule.own.length && json_is_string(json_object_get(event, "reason"))) {
+		line_add(&rule, " (");
+		line_add_member(&rule, event, "reason");
+		line_add(&rule, ")");
 	}
-	if (r == 0)
-		r = add(out, "rule", rule.data);
-	if (r == 0)
-		r = shown_add(&text, why, "rule_text");
-	return r < 0 ? r : add(out, "", text.data);
+	add(out, "rule", &rule);
+	line_add_member(&text, why, "rule_text");
+	add(out, "", &text);
 }
 
 /* "denied for once by --on-hold", of what was held and then answered. */
-static int add_answer(struct text *out, const json_t *why)
+static void add_answer(struct line *out, const json_t *why)
 {
 	const json_t *review = json_object_get(why, "review");
-	OWNED_TEXT struct text line = { 0 };
-	int r;
+	OWNED_LINE struct line line = { .out = &line.own };
 
 	if (!review)
-		return 0;
-	r = shown_add(&line, review, "state");
-	r = r < 0 ? r : text_addf(&line, " for ");
-	r = r < 0 ? r : shown_add(&line, review, "for");
-	r = r < 0 ? r : text_addf(&line, " by ");
-	r = r < 0 ? r : shown_add(&line, review, "by");
-	return r < 0 ? r : add(out, "answer", line.data);
+		return;
+	line_add_member(&line, review, "state");
+	line_add(&line, " for ");
+	line_add_member(&line, review, "for");
+	line_add(&line, " by ");
+	line_add_member(&line, review, "by");
+	add(out, "answer", &line);
 }
 
-static int add_score(struct text *out, const json_t *why)
+static void add_score(struct line *out, const json_t *why)
 {
 	const json_t *review = json_object_get(why, "review");
-	const json_t *score =
-		json_object_get(review ? review : json_object_get(why, "event"), "score");
+	double score = member_number(review ? review : json_object_get(why, "event"), "score");
 	const json_t *parts = json_object_get(why, "parts"), *part;
 	size_t i;
-	int r = 0;
 
-	if (json_array_size(parts) || json_number_value(score) != 0)
-		r = text_addf(out, "%-*s%.2f\n", LABEL, "score", json_number_value(score));
+	if (json_array_size(parts) || score != 0)
+		line_addf(out, "%-*s%.2f\n", LABEL, "score", score);
 	json_array_foreach (parts, i, part) {
-		OWNED_TEXT struct text line = { 0 };
+		OWNED_LINE struct line line = { .out = &line.own };
 
-		if (r == 0)
-			r = text_addf(&line, "%+.2f  ",
-				      json_number_value(json_object_get(part, "score")));
-		if (r == 0)
-			r = shown_add(&line, part, "filter");
-		if (r == 0)
-			r = text_addf(&line, "  ");
-		if (r == 0)
-			r = shown_add(&line, part, "why");
-		if (r == 0)
-			r = add(out, "", line.data);
+		view_score_part(&line, part);
+		add(out, "", &line);
 	}
-	return r;
 }
 
-/* How the very process came by a secret. */
-static int add_flow(struct text *out, const json_t *why)
+/* How a secret came to the process. */
+static void add_flow(struct line *out, const json_t *why)
 {
 	const json_t *step;
 	size_t i;
-	int r = 0;
 
 	json_array_foreach (json_object_get(json_object_get(why, "event"), "chain"), i, step) {
-		OWNED_TEXT struct text line = { 0 };
-		int64_t time = -1;
+		OWNED_LINE struct line line = { .out = &line.own };
+		int64_t time;
 
-		if (moment_parse(shown_string(step, "time"), &time) == 0) {
-			r = r < 0 ? r : moment_add(&line, time);
-			r = r < 0 ? r : text_addf(&line, "  ");
+		if (moment_parse(member_string(step, "time"), &time) == 0) {
+			line_add_moment(&line, time);
+			line_add(&line, "  ");
 		}
-		r = r < 0 ? r : view_chain_step(step, &line);
-		r = r < 0 ? r : add(out, i ? "" : "secret", line.data);
+		view_chain_step(&line, step);
+		add(out, i ? "" : "secret", &line);
 	}
-	return r;
 }
 
-static int add_chain(struct text *out, const json_t *why)
+/* What the session did before. */
+static void add_chain(struct line *out, const json_t *why)
 {
 	const json_t *link;
 	size_t i;
-	int r = 0;
 
 	json_array_foreach (json_object_get(why, "chain"), i, link) {
-		OWNED_TEXT struct text line = { 0 };
+		OWNED_LINE struct line line = { .out = &line.own };
 		int64_t time = -1;
 
-		moment_parse(shown_string(link, "time"), &time);
-		if (r == 0)
-			r = moment_add(&line, time);
-		if (r == 0)
-			r = text_addf(&line, "  ");
-		if (r == 0)
-			r = shown_add(&line, link, "text");
-		if (r == 0)
-			r = add(out, i ? "" : "before it", line.data);
+		moment_parse(member_string(link, "time"), &time);
+		line_add_moment(&line, time);
+		line_add(&line, "  ");
+		line_add_member(&line, link, "text");
+		add(out, i ? "" : "before it", &line);
 	}
-	return r;
 }
 
-static int add_allow(struct text *out, const json_t *why)
+static void add_allow(struct line *out, const json_t *why)
 {
 	const json_t *way;
 	size_t i;
-	int r = 0;
 
 	json_array_foreach (json_object_get(why, "allow"), i, way) {
-		OWNED_TEXT struct text line = { 0 };
+		OWNED_LINE struct line line = { .out = &line.own };
 
-		if (!json_is_string(way))
-			continue;
-		if (r == 0)
-			r = text_add_escaped(&line, json_string_value(way),
-					     json_string_length(way));
-		if (r == 0)
-			r = add(out, i ? "" : "to allow", line.data);
+		line_add_string(&line, way);
+		add(out, i ? "" : "to allow", &line);
 	}
-	return r;
 }
 
-/* As a line of the log, which is what it was. */
+/* As the line of the log that it was. */
 static int add_event(struct text *out, const json_t *event, const struct term *term)
 {
 	OWNED_LOG_EVENT_READER struct log_event_reader reader = { 0 };
@@ -162,17 +178,14 @@ static int add_event(struct text *out, const json_t *event, const struct term *t
 
 int view_why(const json_t *why, const struct term *term, struct text *out)
 {
-	int r = add_event(out, json_object_get(why, "event"), term);
+	struct line line = { .out = out };
 
-	if (r == 0)
-		r = add_rule(out, why);
-	if (r == 0)
-		r = add_answer(out, why);
-	if (r == 0)
-		r = add_score(out, why);
-	if (r == 0)
-		r = add_flow(out, why);
-	if (r == 0)
-		r = add_chain(out, why);
-	return r < 0 ? r : add_allow(out, why);
+	line.r = add_event(out, json_object_get(why, "event"), term);
+	add_rule(&line, why);
+	add_answer(&line, why);
+	add_score(&line, why);
+	add_flow(&line, why);
+	add_chain(&line, why);
+	add_allow(&line, why);
+	return line.r;
 }

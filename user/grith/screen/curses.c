@@ -11,11 +11,10 @@
 #include <locale.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/signalfd.h>
 #include <wchar.h>
 
+#include "grith/base/base.h"
 #include "curses.h"
 
 #define ESCAPE_MS 25 /* after which an escape character was the key, not the start of another one */
@@ -110,6 +109,15 @@ int screen_open(bool colour, struct screen **ret_screen)
 	set_modes(screen, colour);
 	*ret_screen = TAKE_PTR(screen);
 	return 0;
+}
+
+int screen_failed(int r, const char *needs)
+{
+	if (r == -ENOTTY)
+		message("%s", needs);
+	else
+		message("this terminal cannot be used: %s; see TERM", strerror(-r));
+	return COMMAND_FAILED;
 }
 
 void screen_free(struct screen *screen)

@@ -13,6 +13,8 @@ struct screen;
 
 /* 0, or -ENOTTY where stdin and stdout are not one, or -ENOTSUP where it cannot be controlled. */
 int screen_open(bool colour, struct screen **ret_screen);
+/* The message that this failed, and the exit status. `needs`: "... needs a terminal; ...". */
+int screen_failed(int r, const char *needs);
 /* The terminal as it was before. */
 void screen_free(struct screen *screen);
 DEFINE_CLEANUP(struct screen, screen_free)

@@ -5,6 +5,9 @@
  */
 #pragma once
 
+#include <stdbool.h>
+#include <stddef.h>
+
 enum screen_key {
 	SCREEN_KEY_NONE = 0,
 	SCREEN_KEY_TAB = 9,
@@ -24,3 +27,9 @@ enum screen_key {
 	SCREEN_KEY_OTHER, /* one that nothing is bound to */
 	SCREEN_KEY_RESIZE, /* no key: the screen has another size, and nothing is asked */
 };
+
+/*
+ * Whether the key is one that moves: an arrow, a page key, Home, End, or as in less j, k, g, G; and
+ * where to, from 0 to `last`.
+ */
+bool screen_key_moves(int key, size_t from, size_t page, size_t last, size_t *ret_to);

@@ -7,9 +7,7 @@
 
 static int failed(struct picture *picture, int r)
 {
-	if (picture->r == 0)
-		picture->r = r;
-	return picture->r;
+	return picture->r = r;
 }
 
 static struct picture_line *last_line(struct picture *picture)
@@ -117,16 +115,31 @@ int picture_cell(struct picture *picture, unsigned int style, unsigned int colum
 	return fill(picture, style, start + columns);
 }
 
-int picture_add(struct picture *picture, unsigned int style, unsigned int label, const char *text)
+int picture_add(struct picture *picture, unsigned int style, unsigned int columns, const char *text)
 {
-	const char *rest = term_skip(text, label);
-	OWNED_MEM char *first = strndup(text, rest - text);
+	OWNED_TEXT struct text cut = { 0 };
 
-	if (!first)
+	if (term_add_cut(&cut, text, columns) < 0)
 		return failed(picture, -ENOMEM);
 	picture_begin(picture);
-	picture_put(picture, (style & PICTURE_REVERSE) | PICTURE_BOLD, first);
-	return picture_put(picture, style, rest);
+	return picture_put(picture, style, cut.data);
+}
+
+int picture_add_lines(struct picture *picture, const char *const *lines, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		picture_add(picture, PICTURE_PLAIN, 0, lines[i]);
+	return picture->r;
+}
+
+int picture_fill(struct picture *picture, unsigned int rows, unsigned int columns, const char *text)
+{
+	for (unsigned int i = 0; i < rows; i++) {
+		picture_begin(picture);
+		if (!i)
+			picture_cell(picture, PICTURE_PLAIN, columns, PICTURE_LEFT, text);
+	}
+	return picture->r;
 }
 
 int picture_add_bar(struct picture *picture, unsigned int columns, const char *left,

@@ -54,8 +54,14 @@ enum picture_fit {
 
 /* Each copies its text, and returns picture->r. */
 
-/* A line in one style but for its first `label` columns, which are bold. */
-int picture_add(struct picture *picture, unsigned int style, unsigned int label, const char *text);
+/* A line, cut to so many columns; 0: no limit. */
+int picture_add(struct picture *picture, unsigned int style, unsigned int columns,
+		const char *text);
+int picture_add_lines(struct picture *picture, const char *const *lines, size_t count);
+
+/* All of a screen: the text in its first line, and nothing in the others. */
+int picture_fill(struct picture *picture, unsigned int rows, unsigned int columns,
+		 const char *text);
 
 /* An empty line, for the functions below, which add to the last line. */
 int picture_begin(struct picture *picture);
@@ -94,9 +100,4 @@ bool picture_equal(const struct picture *a, const struct picture *b);
 
 void picture_free(struct picture *picture);
 
-static inline void picture_freep(struct picture *picture)
-{
-	picture_free(picture);
-}
-
-#define OWNED_PICTURE CLEANUP(picture_freep)
+#define OWNED_PICTURE CLEANUP(picture_free)

@@ -6,5 +6,6 @@
 #pragma once
 
 #include "curses.h"
+#include "details.h"
 #include "key.h"
 #include "picture.h"

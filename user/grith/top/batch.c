@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* The same pictures as on the screen, as text; without what is about keys. */
 #include <poll.h>
-#include <string.h>
 
-#include "grith/base/base.h"
-#include "batch.h"
 #include "feed.h"
 #include "json.h"
+#include "top.h"
 #include "view.h"
 
 #define ROWS 50
 #define COLUMNS 120 /* where the output is no terminal */
 #define FORMAT (JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(12))
-
-static int failed(const char *error, int r)
-{
-	fprintf(stderr, "grith: %s\n", error ? error : strerror(-r));
-	return COMMAND_FAILED;
-}
 
 /* Without the last line, which has keys, and without spaces at the ends. */
 static void print_picture(const struct picture *picture)
@@ -61,7 +53,7 @@ static int print_look(struct top_model *model, const struct top_batch *batch, in
 	return fflush(stdout) ? -errno : 0;
 }
 
-/* Takes what comes until then. 1: nobody reads the output any more. */
+/* Takes what comes until then. 1: the output was closed. */
 static int collect(struct top_feed *feed, int64_t end, struct text *error)
 {
 	bool readable[TOP_FEED_FDS] = { false };
@@ -95,7 +87,7 @@ static int look(struct top_feed *feed, const struct top_batch *batch)
 	int r = 0;
 
 	if (batch->filter && top_model_filter(feed->model, batch->filter) < 0)
-		return failed(feed->model->message.data + 1, 0);
+		return output_failure(feed->model->message.data + 1, 0);
 	r = top_feed_open(feed, &error);
 	for (uint64_t i = 0; r == 0 && (!batch->looks || i < batch->looks); i++) {
 		r = collect(feed, top_now().mono + batch->delay, &error);
@@ -103,7 +95,7 @@ static int look(struct top_feed *feed, const struct top_batch *batch)
 			r = print_look(feed->model, batch, top_now().real);
 	}
 	if (r < 0 && r != -EPIPE)
-		return failed(error.data, r);
+		return output_failure(error.data, r);
 	return COMMAND_OK;
 }
 
@@ -112,7 +104,7 @@ int top_batch_run(const struct top_batch *batch)
 	struct top_model model;
 	struct top_feed feed = { .socket = batch->socket, .model = &model };
 	int r = top_model_init(&model, term_of(STDOUT_FILENO).utf8);
-	int status = r < 0 ? failed(NULL, r) : COMMAND_OK;
+	int status = r < 0 ? output_failure(NULL, r) : COMMAND_OK;
 
 	model.pane = TOP_PANES; /* keys are for none */
 	if (r == 0)

@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Words into a filter of the log, and what only this program filters by. */
-
 #include "grith/log/log.h"
-#include "lib/base/base.h"
 #include "filter.h"
 
 #define SCORE_MAX 1000
 
-static int wrong(struct text *why, const char *key, const char *value)
-{
-	int r = text_addf(why, "%s cannot be '", key);
-
-	if (r == 0)
-		r = text_add_escaped(why, value, strlen(value));
-	if (r == 0)
-		r = text_addf(why, "'");
-	return r < 0 ? r : -EINVAL;
-}
+static const struct {
+	const char *key;
+	size_t pattern; /* a char *, at this offset */
+} patterns[] = {
+	{ "session", offsetof(struct top_filter, session) },
+	{ "program", offsetof(struct top_filter, log.program) },
+	{ "path", offsetof(struct top_filter, log.path) },
+	{ "rule", offsetof(struct top_filter, log.rule) },
+};
 
 static int set_string(char **string, const char *value)
 {
@@ -27,30 +24,32 @@ static int set_string(char **string, const char *value)
 
 static int set_key(struct top_filter *filter, const char *key, const char *value, struct text *why)
 {
+	struct line line = { .out = why };
 	struct log_filter *log = &filter->log;
+	int r;
 
-	if (!strcmp(key, "session"))
-		return set_string(&filter->session, value);
-	if (!strcmp(key, "program"))
-		return set_string(&log->program, value);
-	if (!strcmp(key, "path"))
-		return set_string(&log->path, value);
-	if (!strcmp(key, "rule"))
-		return set_string(&log->rule, value);
-	if (!strcmp(key, "op"))
-		return op_parse(value, &log->op) < 0 ? wrong(why, key, value) : 0;
-	if (!strcmp(key, "verdict")) {
+	for (size_t i = 0; i < ARRAY_SIZE(patterns); i++)
+		if (!strcmp(key, patterns[i].key))
+			return set_string((char **)((char *)filter + patterns[i].pattern), value);
+	if (!strcmp(key, "op")) {
+		r = op_parse(value, &log->op);
+	} else if (!strcmp(key, "verdict")) {
 		log->by_verdict = true;
-		return verdict_parse(value, &log->verdict) < 0 ? wrong(why, key, value) : 0;
-	}
-	if (!strcmp(key, "score")) {
+		r = verdict_parse(value, &log->verdict);
+	} else if (!strcmp(key, "score")) {
 		log->by_score = true;
-		return text_parse_hundredths(value, SCORE_MAX, &log->score) < 0
-			       ? wrong(why, key, value)
-			       : 0;
+		r = text_parse_hundredths(value, SCORE_MAX, &log->score);
+	} else {
+		line_add(&line, "filters are session= program= op= verdict= path= rule= score= "
+				"refused");
+		return line.r < 0 ? line.r : -EINVAL;
 	}
-	text_addf(why, "filters are session= program= op= verdict= path= rule= score= refused");
-	return -EINVAL;
+	if (r == 0)
+		return 0;
+	line_addf(&line, "%s cannot be '", key);
+	line_add_bytes(&line, bytes_of(value));
+	line_add(&line, "'");
+	return line.r < 0 ? line.r : -EINVAL;
 }
 
 static int set_word(struct top_filter *filter, char *word, struct text *why)
@@ -92,22 +91,18 @@ int top_filter_parse(const char *text, struct top_filter *ret_filter, struct tex
 static bool session_matches(const char *pattern, const struct log_event *event, const char *name)
 {
 	return log_pattern_matches(pattern, event->session) ||
-	       (*name &&
-		log_pattern_matches(pattern, (struct record_bytes) { name, strlen(name) }));
+	       (*name && log_pattern_matches(pattern, bytes_of(name)));
 }
 
 static bool words_match(const struct top_filter *filter, const struct log_event *event)
 {
-	OWNED_TEXT struct text object = { 0 };
-	struct line line = { .out = &object };
+	OWNED_LINE struct line object = { .out = &object.own };
 
 	if (!filter->n_words)
 		return true;
-	view_object(event, &line);
-	if (line.r < 0 || !object.data)
-		return false;
+	view_object(event, &object);
 	for (size_t i = 0; i < filter->n_words; i++)
-		if (!strcasestr(object.data, filter->words[i]))
+		if (object.r < 0 || !strcasestr(line_text(&object), filter->words[i]))
 			return false;
 	return true;
 }

@@ -30,9 +30,4 @@ bool top_filter_matches(const struct top_filter *filter, const struct log_event 
 
 void top_filter_free(struct top_filter *filter);
 
-static inline void top_filter_freep(struct top_filter *filter)
-{
-	top_filter_free(filter);
-}
-
-#define OWNED_TOP_FILTER CLEANUP(top_filter_freep)
+#define OWNED_TOP_FILTER CLEANUP(top_filter_free)

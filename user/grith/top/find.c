@@ -1,17 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Finding rows: those that pass a filter, and the next one with a text. */
-#include <string.h>
-
 #include "model.h"
-
-static int say(struct top_model *model, const char *text, const char *what)
-{
-	int r;
-
-	model->message.length = 0;
-	r = text_addf(&model->message, " %s", text);
-	return r < 0 ? r : text_add_escaped(&model->message, what, strlen(what));
-}
 
 bool top_model_passes(const struct top_model *model, const struct log_event *event)
 {
@@ -29,18 +18,18 @@ int top_model_filter(struct top_model *model, const char *text)
 	int r = top_filter_parse(text, &filter, &why);
 
 	if (r < 0) {
-		say(model, why.data ? why.data : "no memory", "");
+		top_model_say(model, why.data ? why.data : "no memory", "");
 		return r;
 	}
 	top_filter_free(&model->filter);
 	model->filter = filter;
 	model->filter_text.length = 0;
 	r = text_add(&model->filter_text, text, strlen(text));
-	top_shown_clear(&model->shown);
+	top_matches_clear(&model->matches);
 	for (uint64_t i = top_events_first(model->events);
 	     i < top_events_next(model->events) && r == 0; i++)
 		if (top_model_passes(model, top_events_get(model->events, i)))
-			r = top_shown_add(&model->shown, i);
+			r = top_matches_add(&model->matches, i);
 	return r;
 }
 
@@ -58,7 +47,7 @@ void top_model_search(struct top_model *model, bool back)
 	size_t row = top_model_row(model, model->pane);
 
 	if (!model->search.length) {
-		say(model, "nothing to search for; / asks for it", "");
+		top_model_say(model, "nothing to search for; / asks for it", "");
 		return;
 	}
 	/* Around the end, as far as the row where it began. */
@@ -69,5 +58,5 @@ void top_model_search(struct top_model *model, bool back)
 			return;
 		}
 	}
-	say(model, "not here: ", model->search.data);
+	top_model_say(model, "not here: ", model->search.data);
 }

@@ -3,50 +3,15 @@
  * Keys, as in htop and less. Those that answer what is held are grith/review/model.h's, and only
  * work in that pane.
  */
-#include <string.h>
-
 #include "model.h"
-
-static int say(struct top_model *model, const char *text)
-{
-	model->message.length = 0;
-	return text_addf(&model->message, " %s", text);
-}
 
 static void move(struct top_model *model, size_t page, int key)
 {
 	size_t count = top_model_count(model, model->pane);
-	size_t row = top_model_row(model, model->pane);
+	size_t row = top_model_row(model, model->pane), to;
 
-	if (!count)
-		return;
-	switch (key) {
-	case SCREEN_KEY_UP:
-	case 'k':
-		row -= !!row;
-		break;
-	case SCREEN_KEY_DOWN:
-	case 'j':
-		row++;
-		break;
-	case SCREEN_KEY_PAGE_UP:
-		row -= row < page ? row : page;
-		break;
-	case SCREEN_KEY_PAGE_DOWN:
-		row += page;
-		break;
-	case SCREEN_KEY_HOME:
-	case 'g':
-		row = 0;
-		break;
-	case SCREEN_KEY_END:
-	case 'G':
-		row = count - 1;
-		break;
-	default:
-		return;
-	}
-	top_model_choose(model, model->pane, row < count ? row : count - 1);
+	if (count && screen_key_moves(key, row, page, count - 1, &to))
+		top_model_choose(model, model->pane, to);
 }
 
 /* To the next pane that has something, or that can have: holds only where there are some. */
@@ -75,15 +40,17 @@ static void sort(struct top_model *model)
 	switch (model->pane) {
 	case TOP_TREE:
 		model->session_order = (model->session_order + 1) % TOP_SESSION_ORDERS;
-		say(model, trees[model->session_order]);
+		top_model_say(model, trees[model->session_order], "");
 		break;
 	case TOP_PATHS:
 	case TOP_DESTINATIONS:
 		model->count_order[i] = (model->count_order[i] + 1) % TOP_COUNT_ORDERS;
-		say(model, counts[model->count_order[i]]);
+		top_model_say(model, counts[model->count_order[i]], "");
 		break;
 	default:
-		say(model, "this stays in the order of time; Tab goes to what can be sorted");
+		top_model_say(model,
+			      "this stays in the order of time; Tab goes to what can be sorted",
+			      "");
 		break;
 	}
 }
@@ -141,26 +108,12 @@ static void input_key(struct top_model *model, int key)
 
 static void reading_key(struct top_model *model, size_t page, int key)
 {
+	size_t last = SIZE_MAX / 2; /* the view limits it */
+
+	if (screen_key_moves(key == ' ' ? SCREEN_KEY_PAGE_DOWN : key, model->scroll, page, last,
+			     &model->scroll))
+		return;
 	switch (key) {
-	case SCREEN_KEY_UP:
-	case 'k':
-		model->scroll -= !!model->scroll;
-		break;
-	case SCREEN_KEY_DOWN:
-	case 'j':
-		model->scroll++;
-		break;
-	case SCREEN_KEY_PAGE_UP:
-		model->scroll -= model->scroll < page ? model->scroll : page;
-		break;
-	case SCREEN_KEY_PAGE_DOWN:
-	case ' ':
-		model->scroll += page;
-		break;
-	case SCREEN_KEY_HOME:
-	case 'g':
-		model->scroll = 0;
-		break;
 	case SCREEN_KEY_ESCAPE:
 	case SCREEN_KEY_ENTER:
 	case SCREEN_KEY_HELP:

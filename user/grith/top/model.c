@@ -3,11 +3,17 @@
  * What comes in goes to the tables; what is chosen is kept by what it is, not by where it stands,
  * because everything moves all the time.
  */
-
-#include "grith/base/base.h"
 #include "grith/log/log.h"
-#include "lib/base/base.h"
 #include "model.h"
+
+void top_model_say(struct top_model *model, const char *text, const char *name)
+{
+	struct line line = { .out = &model->message };
+
+	model->message.length = 0;
+	line_addf(&line, " %s", text);
+	line_add_bytes(&line, bytes_of(name));
+}
 
 int top_model_init(struct top_model *model, bool utf8)
 {
@@ -32,7 +38,7 @@ void top_model_free(struct top_model *model)
 	forget_rows(model);
 	top_events_free(model->events);
 	model->events = NULL;
-	top_shown_free(&model->shown);
+	top_matches_free(&model->matches);
 	top_sessions_free(&model->sessions);
 	top_counts_free(&model->paths);
 	top_counts_free(&model->destinations);
@@ -67,9 +73,9 @@ int top_model_event(struct top_model *model, const struct log_event *event)
 	uint64_t number = top_events_add(model->events, event);
 	int r = 0;
 
-	top_shown_trim(&model->shown, top_events_first(model->events));
+	top_matches_trim(&model->matches, top_events_first(model->events));
 	if (top_model_passes(model, event))
-		r = top_shown_add(&model->shown, number);
+		r = top_matches_add(&model->matches, number);
 	if (event->kind == LOG_GAP)
 		model->lost += event->lost;
 	if (r == 0)
@@ -165,8 +171,8 @@ size_t top_model_count(const struct top_model *model, enum top_pane pane)
 	case TOP_TREE:
 		return model->n_rows;
 	case TOP_LOG:
-		return model->paused ? top_shown_row(&model->shown, model->paused_at)
-				     : top_shown_count(&model->shown);
+		return model->paused ? top_matches_row(&model->matches, model->paused_at)
+				     : top_matches_count(&model->matches);
 	case TOP_PATHS:
 		return model->paths.count;
 	default:
@@ -176,7 +182,7 @@ size_t top_model_count(const struct top_model *model, enum top_pane pane)
 
 const struct log_event *top_model_log(const struct top_model *model, size_t row)
 {
-	return top_events_get(model->events, top_shown_at(&model->shown, row));
+	return top_events_get(model->events, top_matches_at(&model->matches, row));
 }
 
 size_t top_model_row(const struct top_model *model, enum top_pane pane)
@@ -184,18 +190,15 @@ size_t top_model_row(const struct top_model *model, enum top_pane pane)
 	size_t count = top_model_count(model, pane), row = model->cursors[pane].row;
 
 	if (pane == TOP_LOG)
-		row = model->following ? count : top_shown_row(&model->shown, model->chosen);
+		row = model->following ? count : top_matches_row(&model->matches, model->chosen);
 	if (pane == TOP_HOLDS)
-		for (row = 0; row < count; row++)
-			if (shown_integer(model->reviews.reviews[row], "id") ==
-			    model->reviews.chosen)
-				break;
+		row = review_model_row(&model->reviews);
 	return row < count ? row : count - !!count;
 }
 
 size_t top_model_first(const struct top_model *model, enum top_pane pane)
 {
-	return pane == TOP_LOG ? top_shown_row(&model->shown, model->window)
+	return pane == TOP_LOG ? top_matches_row(&model->matches, model->window)
 			       : model->cursors[pane].first;
 }
 
@@ -204,7 +207,7 @@ void top_model_choose(struct top_model *model, enum top_pane pane, size_t row)
 	model->cursors[pane].row = row;
 	if (pane == TOP_LOG && row < top_model_count(model, pane)) {
 		model->following = row + 1 == top_model_count(model, pane);
-		model->chosen = top_shown_at(&model->shown, row);
+		model->chosen = top_matches_at(&model->matches, row);
 	} else if (pane == TOP_TREE && row < model->n_rows) {
 		const struct top_session_row *chosen = &model->rows[row];
 
@@ -230,7 +233,7 @@ void top_model_fit(struct top_model *model, const unsigned int heights[TOP_PANES
 			first = count > height ? count - height : 0;
 		model->cursors[pane].first = first;
 		if (pane == TOP_LOG && count)
-			model->window = top_shown_at(&model->shown, first);
+			model->window = top_matches_at(&model->matches, first);
 	}
 }
 

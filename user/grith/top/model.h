@@ -11,7 +11,7 @@
 #include "filter.h"
 #include "rates.h"
 #include "sessions.h"
-#include "shown.h"
+#include "matches.h"
 
 #define TOP_INPUT 240 /* bytes of a search or a filter */
 
@@ -40,7 +40,7 @@ struct top_cursor {
 struct top_model {
 	/* what there is */
 	struct top_events *events;
-	struct top_shown shown; /* those that pass the filter */
+	struct top_matches matches; /* those that pass the filter */
 	struct top_rates rates;
 	struct top_sessions sessions;
 	struct top_counts paths, destinations;
@@ -118,6 +118,9 @@ void top_model_choose(struct top_model *model, enum top_pane pane, size_t row);
 
 /* The event of a row of TOP_LOG. */
 const struct log_event *top_model_log(const struct top_model *model, size_t row);
+
+/* The message: a text and a name, which is escaped. */
+void top_model_say(struct top_model *model, const char *text, const char *name);
 
 /* What a search looks through. Nothing is added where there is no such row. 0 or -ENOMEM. */
 int top_model_row_text(const struct top_model *model, enum top_pane pane, size_t row,

@@ -3,13 +3,8 @@
  * A frame is drawn when something has come, at most TOP_FRAME_MS apart, and only where it differs
  * from the one before. While nothing happens nothing is woken up but for a list now and then.
  */
-#include <string.h>
-
-#include "grith/base/base.h"
-#include "grith/review/review.h"
-#include "grith/screen/screen.h"
 #include "feed.h"
-#include "screen.h"
+#include "top.h"
 #include "view.h"
 
 #define TOP_FRAME_MS 100
@@ -27,10 +22,9 @@ struct ui {
 	bool quit;
 };
 
-static void say(struct ui *ui, const char *text)
+static void say(struct ui *ui, const struct text *error)
 {
-	ui->model.message.length = 0;
-	text_addf(&ui->model.message, " %s", text ? text : strerror(ENOMEM));
+	top_model_say(&ui->model, error->data ? error->data : strerror(ENOMEM), "");
 	ui->stale = true;
 }
 
@@ -76,7 +70,7 @@ static void answer(struct ui *ui, const struct review_answer *given)
 	OWNED_TEXT struct text error = { 0 };
 
 	if (review_stream_answer(ui->feed.socket, given, &error) < 0)
-		say(ui, error.data);
+		say(ui, &error);
 	else
 		review_model_next(&ui->model.reviews, ui->now.mono);
 	screen_forget_keys(ui->screen);
@@ -138,7 +132,7 @@ static int take_feed(struct ui *ui, const bool readable[TOP_FEED_FDS])
 		return r;
 	if (r < 0) {
 		top_feed_close(&ui->feed);
-		say(ui, error.data);
+		say(ui, &error);
 	}
 	/* What was typed before it could be seen is not about it. */
 	if (ui->model.pane == TOP_HOLDS && ui->model.reviews.chosen != chosen)
@@ -151,7 +145,7 @@ static void reconnect(struct ui *ui)
 	OWNED_TEXT struct text error = { 0 };
 
 	if (top_feed_open(&ui->feed, &error) < 0) {
-		say(ui, error.data);
+		say(ui, &error);
 	} else {
 		ui->model.message.length = 0;
 		ui->more = true;
@@ -223,22 +217,6 @@ static int show(struct ui *ui)
 	return r;
 }
 
-static int failed(const char *error, int r)
-{
-	fprintf(stderr, "grith: %s\n", error ? error : strerror(-r));
-	return COMMAND_FAILED;
-}
-
-static int explain_screen(int r)
-{
-	if (r == -ENOTTY)
-		fputs("grith: top needs a terminal; 'grith top -b' does not\n", stderr);
-	else
-		fprintf(stderr, "grith: this terminal cannot be used: %s; see TERM\n",
-			strerror(-r));
-	return COMMAND_FAILED;
-}
-
 static int run(struct ui *ui, const char *filter)
 {
 	struct term term = term_of(STDOUT_FILENO);
@@ -246,18 +224,18 @@ static int run(struct ui *ui, const char *filter)
 	int r = top_model_init(&ui->model, term.utf8);
 
 	if (r < 0)
-		return failed(NULL, r);
+		return output_failure(NULL, r);
 	if (filter && top_model_filter(&ui->model, filter) < 0)
-		return failed(ui->model.message.data + 1, 0);
+		return output_failure(ui->model.message.data + 1, 0);
 	r = top_feed_open(&ui->feed, &error);
 	if (r < 0)
-		return failed(error.data, r);
+		return output_failure(error.data, r);
 	r = screen_open(term.colour, &ui->screen);
 	if (r < 0)
-		return explain_screen(r);
+		return screen_failed(r, "top needs a terminal; 'grith top -b' does not");
 	r = show(ui);
 	screen_free(ui->screen);
-	return r < 0 ? failed(NULL, r) : COMMAND_OK;
+	return r < 0 ? output_failure(NULL, r) : COMMAND_OK;
 }
 
 int top_screen_run(const char *socket, const char *filter)

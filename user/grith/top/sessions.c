@@ -5,58 +5,60 @@
  */
 #include <search.h>
 
-#include "lib/base/base.h"
 #include "sessions.h"
 
-/* A copy of the bytes, escaped and cut. NULL: no memory. */
-static char *shown_copy(const char *bytes, size_t length, size_t most)
-{
-	OWNED_TEXT struct text text = { 0 };
+/* The texts of a session, where grithd's list has them, and where the session's own events do. */
+static const struct {
+	size_t text; /* a char *, at this offset */
+	const char *key;
+	size_t event; /* a struct record_bytes; 0: nowhere */
+} texts[] = {
+	{ offsetof(struct top_session, id), "id", 0 },
+	{ offsetof(struct top_session, state), "state", 0 },
+	{ offsetof(struct top_session, name), "name", offsetof(struct log_event, name) },
+	{ offsetof(struct top_session, user), "user", offsetof(struct log_event, user) },
+	{ offsetof(struct top_session, profile), "profile", offsetof(struct log_event, profile) },
+	{ offsetof(struct top_session, mode), "mode", offsetof(struct log_event, session_mode) },
+	{ offsetof(struct top_session, project), "project", offsetof(struct log_event, project) },
+};
 
-	if (text_add(&text, "", 0) < 0 ||
-	    text_add_escaped(&text, bytes, length < most ? length : most) < 0)
-		return NULL;
-	return TAKE_PTR(text.data);
+static char **text_of(struct top_session *session, size_t i)
+{
+	return (char **)((char *)session + texts[i].text);
 }
 
-static int set(char **string, struct record_bytes value, size_t most)
+/* Escaped and cut. What is empty does not replace what is known. */
+static int set(char **string, struct record_bytes value)
 {
-	char *copy;
+	OWNED_LINE struct line line = { .out = &line.own };
 
 	if (!value.length && *string)
 		return 0;
-	copy = shown_copy(value.length ? value.data : "", value.length, most);
-	if (!copy)
-		return -ENOMEM;
+	if (value.length > TOP_LABEL)
+		value.length = TOP_LABEL;
+	line_add(&line, "");
+	line_add_bytes(&line, value);
+	if (line.r < 0)
+		return line.r;
 	free(*string);
-	*string = copy;
+	*string = TAKE_PTR(line.own.data);
 	return 0;
 }
 
 static void session_free(struct top_session *session)
 {
-	char *const strings[] = {
-		session->id,   session->name,  session->user,	 session->profile,
-		session->mode, session->state, session->project,
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(strings); i++)
-		free(strings[i]);
+	for (size_t i = 0; session && i < ARRAY_SIZE(texts); i++)
+		free(*text_of(session, i));
 	free(session);
-}
-
-static bool is_id(const struct top_session *session, struct record_bytes id)
-{
-	return strlen(session->id) == id.length && !memcmp(session->id, id.data, id.length);
 }
 
 static size_t find(const struct top_sessions *sessions, struct record_bytes id)
 {
 	size_t i = 0;
 
-	if (sessions->found < sessions->count && is_id(sessions->list[sessions->found], id))
+	if (sessions->found < sessions->count && bytes_are(id, sessions->list[sessions->found]->id))
 		return sessions->found;
-	while (i < sessions->count && !is_id(sessions->list[i], id))
+	while (i < sessions->count && !bytes_are(id, sessions->list[i]->id))
 		i++;
 	return i;
 }
@@ -98,16 +100,12 @@ static int see_session(struct top_sessions *sessions, struct record_bytes id,
 		return 0;
 	session = calloc(1, sizeof(*session));
 	r = session ? ARRAY_GROW(sessions->list, sessions->count) : -ENOMEM;
-	if (r == 0)
-		r = set(&session->id, id, TOP_LABEL);
-	if (r == 0)
-		r = set(&session->name, none, 0) | set(&session->user, none, 0) |
-		    set(&session->profile, none, 0) | set(&session->mode, none, 0) |
-		    set(&session->state, none, 0) | set(&session->project, none, 0);
+	for (i = 0; i < ARRAY_SIZE(texts) && r == 0; i++)
+		r = set(text_of(session, i),
+			texts[i].text == offsetof(struct top_session, id) ? id : none);
 	if (r < 0) {
-		if (session)
-			session_free(session);
-		return -ENOMEM;
+		session_free(session);
+		return r;
 	}
 	sessions->list[sessions->count++] = session;
 	*ret_session = session;
@@ -182,7 +180,7 @@ static int set_command(struct top_process *process, struct record_bytes argv)
 		length--;
 	for (size_t i = 0; i < length; i++)
 		command[i] = argv.data[i] ? argv.data[i] : ' ';
-	return set(&process->label, (struct record_bytes) { command, length }, TOP_LABEL);
+	return set(&process->label, (struct record_bytes) { command, length });
 }
 
 static void forget_process(struct top_sessions *sessions, uint32_t pid)
@@ -217,23 +215,19 @@ static int process_event(struct top_sessions *sessions, const struct top_session
 		return set_command(process, event->argv);
 	if (process->label)
 		return 0;
-	return set(&process->label, event->program.length ? event->program : event->comm,
-		   TOP_LABEL);
+	return set(&process->label, event->program.length ? event->program : event->comm);
 }
 
 static int session_event(struct top_session *session, const struct log_event *event)
 {
-	int r = set(&session->name, event->name, TOP_LABEL);
+	int r = 0;
 
-	session->ended = event->change.length == 3 && !memcmp(event->change.data, "end", 3);
-	if (r == 0)
-		r = set(&session->user, event->user, TOP_LABEL);
-	if (r == 0)
-		r = set(&session->profile, event->profile, TOP_LABEL);
-	if (r == 0)
-		r = set(&session->mode, event->session_mode, TOP_LABEL);
-	if (r == 0)
-		r = set(&session->project, event->project, TOP_LABEL);
+	session->ended = bytes_are(event->change, "end");
+	for (size_t i = 0; i < ARRAY_SIZE(texts) && r == 0; i++)
+		if (texts[i].event)
+			r = set(text_of(session, i),
+				*(const struct record_bytes *)((const char *)event +
+							       texts[i].event));
 	return r;
 }
 
@@ -277,7 +271,7 @@ static int list_process(struct top_sessions *sessions, const struct top_session 
 			const json_t *json)
 {
 	const json_t *command = json_object_get(json, "command");
-	int64_t pid = shown_integer(json, "pid"), ppid = shown_integer(json, "ppid");
+	int64_t pid = member_integer(json, "pid"), ppid = member_integer(json, "ppid");
 	struct top_process *process;
 	int r;
 
@@ -290,8 +284,7 @@ static int list_process(struct top_sessions *sessions, const struct top_session 
 	process->listed = true;
 	return set(&process->label,
 		   bytes_of(json_is_string(command) ? json_string_value(command)
-						    : shown_string(json, "program")),
-		   TOP_LABEL);
+						    : member_string(json, "program")));
 }
 
 static int list_session(struct top_sessions *sessions, const json_t *json, int64_t now)
@@ -302,25 +295,21 @@ static int list_session(struct top_sessions *sessions, const json_t *json, int64
 	size_t i;
 	int r;
 
-	r = see_session(sessions, bytes_of(shown_string(json, "id")), &session);
+	r = see_session(sessions, bytes_of(member_string(json, "id")), &session);
 	if (r < 0 || !session)
 		return r;
-	r = set(&session->name, bytes_of(shown_string(json, "name")), TOP_LABEL) |
-	    set(&session->user, bytes_of(shown_string(json, "user")), TOP_LABEL) |
-	    set(&session->profile, bytes_of(shown_string(json, "profile")), TOP_LABEL) |
-	    set(&session->mode, bytes_of(shown_string(json, "mode")), TOP_LABEL) |
-	    set(&session->state, bytes_of(shown_string(json, "state")), TOP_LABEL) |
-	    set(&session->project, bytes_of(shown_string(json, "project")), TOP_LABEL);
+	for (i = 0; i < ARRAY_SIZE(texts) && r == 0; i++)
+		r = set(text_of(session, i), bytes_of(member_string(json, texts[i].key)));
 	if (r < 0)
-		return -ENOMEM;
-	if (moment_parse(shown_string(json, "started"), &started) == 0)
+		return r;
+	if (moment_parse(member_string(json, "started"), &started) == 0)
 		session->started = started;
-	if (moment_parse(shown_string(json, "tainted"), &tainted) == 0 &&
+	if (moment_parse(member_string(json, "tainted"), &tainted) == 0 &&
 	    session->tainted < tainted / 1000)
 		session->tainted = tainted / 1000;
-	session->operations = (uint64_t)shown_integer(counts, "operations");
-	session->refused = (uint64_t)shown_integer(counts, "refused");
-	session->lost = (uint64_t)shown_integer(counts, "lost");
+	session->operations = (uint64_t)member_integer(counts, "operations");
+	session->refused = (uint64_t)member_integer(counts, "refused");
+	session->lost = (uint64_t)member_integer(counts, "lost");
 	session->ended = false;
 	if (session->seen < now)
 		session->seen = now;

@@ -3,9 +3,6 @@
  * A title, a line of numbers, the panes or what is read instead of them, and a line that says which
  * keys there are, or what the last one came to.
  */
-#include <string.h>
-
-#include "grith/review/review.h"
 #include "view.h"
 
 #define SPARKS 8
@@ -48,19 +45,14 @@ static void view_holds(const struct top_model *model, const struct picture_place
 		       int64_t now, struct picture *pane)
 {
 	unsigned int style = view_top_heading(model, TOP_HOLDS, pane);
-	OWNED_TEXT struct text heading = { 0 };
+	OWNED_LINE struct line heading = { .out = &heading.own };
 
-	if (text_addf(&heading, "HELD: %zu waiting for an answer%s",
-		      view_review_waiting(&model->reviews),
-		      model->pane == TOP_HOLDS ? "" : "; h goes there") < 0) {
-		pane->r = -ENOMEM;
-		return;
-	}
+	line_addf(&heading, "HELD: %zu waiting for an answer%s",
+		  view_review_waiting(&model->reviews),
+		  model->pane == TOP_HOLDS ? "" : "; h goes there");
 	picture_cell(pane, style == PICTURE_BAR ? style : PICTURE_HELD, place->columns - 2,
-		     PICTURE_LEFT, heading.data);
-	if (pane->r == 0)
-		pane->r = view_review_rows(&model->reviews, place->rows - 1, place->columns, now,
-					   pane);
+		     PICTURE_LEFT, line_text(&heading));
+	view_review_rows(&model->reviews, place->rows - 1, place->columns, now, pane);
 	/* Only where keys are for it does the chosen one stand out. */
 	for (size_t i = 1; i < pane->count && model->pane != TOP_HOLDS; i++)
 		for (size_t j = 0; j < pane->lines[i].n_spans; j++)
@@ -129,64 +121,51 @@ static void add_numbers(struct picture *picture, const struct top_model *model,
 }
 
 /* What of the events is not to be seen, and why. */
-static int add_state(struct text *out, const struct top_model *model)
+static void add_state(struct line *out, const struct top_model *model)
 {
 	uint64_t more = top_events_next(model->events) - model->paused_at;
-	int r = 0;
 
 	if (model->behind)
-		r = text_addf(out, "%lld s BEHIND  ", (long long)(model->behind / 1000));
-	if (r == 0 && model->paused)
-		r = text_addf(out, "PAUSED, %llu more (keeps %d)  ", (unsigned long long)more,
-			      TOP_EVENTS);
-	if (r < 0 || !model->filter_text.length)
-		return r;
-	r = text_addf(out, "filter: ");
-	if (r == 0)
-		r = text_add_escaped(out, model->filter_text.data, model->filter_text.length);
-	if (r == 0)
-		r = text_addf(out, "  ");
-	return r;
+		line_addf(out, "%lld s BEHIND  ", (long long)(model->behind / 1000));
+	if (model->paused)
+		line_addf(out, "PAUSED, %llu more (keeps %d)  ", (unsigned long long)more,
+			  TOP_EVENTS);
+	if (!model->filter_text.length)
+		return;
+	line_add(out, "filter: ");
+	line_add_bytes(
+		out, (struct record_bytes) { model->filter_text.data, model->filter_text.length });
+	line_add(out, "  ");
 }
 
 static void add_title(struct picture *picture, const struct top_model *model, unsigned int columns)
 {
-	OWNED_TEXT struct text left = { 0 }, state = { 0 }, right = { 0 };
+	OWNED_LINE struct line left = { .out = &left.own }, state = { .out = &state.own };
+	OWNED_LINE struct line right = { .out = &right.own };
 	size_t sessions = model->sessions.count, processes = model->sessions.n_processes;
-	int r = text_addf(&left, " grith top: %zu session%s, %zu process%s ", sessions,
-			  sessions == 1 ? "" : "s", processes, processes == 1 ? "" : "es");
+	unsigned int used;
 
-	if (r == 0)
-		r = text_addf(&state, "%s", "");
-	if (r == 0)
-		r = add_state(&state, model);
-	if (r == 0)
-		r = term_add_cut(&right, state.data,
-				 columns > left.length + 8 ? columns - (unsigned int)left.length - 8
-							   : 1);
-	if (r == 0)
-		r = text_addf(&right, "? help ");
-	if (r < 0)
-		picture->r = r;
-	else
-		picture_add_bar(picture, columns, left.data, right.data);
+	line_addf(&left, " grith top: %zu session%s, %zu process%s ", sessions,
+		  sessions == 1 ? "" : "s", processes, processes == 1 ? "" : "es");
+	add_state(&state, model);
+	used = (unsigned int)left.own.length + 8;
+	line_add_cut(&right, line_text(&state), columns > used ? columns - used : 1);
+	line_add(&right, "? help ");
+	if (left.r | state.r | right.r)
+		picture->r = -ENOMEM;
+	picture_add_bar(picture, columns, line_text(&left), line_text(&right));
 }
 
 static void add_input(struct picture *picture, const struct top_model *model, unsigned int columns)
 {
-	OWNED_TEXT struct text line = { 0 };
-	int r = text_addf(&line, model->mode == TOP_FILTERING ? " filter: " : " search: ");
+	OWNED_LINE struct line line = { .out = &line.own };
 
-	if (r == 0 && model->input.length)
-		r = text_add_escaped(&line, model->input.data, model->input.length);
-	if (r == 0)
-		r = text_addf(&line, "_");
-	if (r < 0)
-		picture->r = r;
-	else
-		picture_add_bar(picture, columns, line.data,
-				model->message.length ? model->message.data
-						      : "Enter applies, Esc does not ");
+	line_add(&line, model->mode == TOP_FILTERING ? " filter: " : " search: ");
+	line_add_bytes(&line, (struct record_bytes) { model->input.data, model->input.length });
+	line_add(&line, "_");
+	picture_add_bar(picture, columns, line_text(&line),
+			model->message.length ? model->message.data
+					      : "Enter applies, Esc does not ");
 }
 
 static void add_bottom(struct picture *picture, const struct top_model *model, unsigned int columns)
@@ -207,35 +186,29 @@ static void add_bottom(struct picture *picture, const struct top_model *model, u
 
 _Static_assert(TOP_EVENTS == 65536 && TOP_EVENT_BYTES == 16 << 20, "the help says so");
 
-static void add_help(struct picture *help)
-{
-	static const char *const lines[] = {
-		"  Tab, Shift-Tab  the next pane, the one before; h: what is held",
-		"  up, down, PgUp, PgDn, Home, End",
-		"                  move; from the end on the newest event is followed",
-		"  Enter           all that is known, the score taken apart",
-		"  /  n  N         search in the pane; the next one, the one before",
-		"  f               filter the events: session= program= op= verdict= path= rule=",
-		"                  score= (at least) refused, or parts of the object. All must",
-		"                  apply; * and ? as in 'grith log'; empty: all events again",
-		"  F6 or >         sort the pane by something else",
-		"  space           pause the events; what comes meanwhile is kept, up to",
-		"                  65536 events or 16 MiB, then the oldest go",
-		"  z               only this pane, or all of them",
-		"  a s A D  d x    in the pane of what is held: allow once, for the session,",
-		"                  always, below the directory; deny once, for the session",
-		"  q or F10        quit; what is held goes on waiting",
-		"",
-		"  refused   above: since this program was started; below: since they were",
-		"  lost      records the kernel had no room for, entries that were not sent here",
-		"  BEHIND    events come faster than they are shown; rates are those of then",
-		"  tainted   sessions that have read secrets within the last hour",
-		"  ~         an estimate: the true count may be smaller",
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
-		picture_add(help, PICTURE_PLAIN, 0, lines[i]);
-}
+static const char *const help[] = {
+	"  Tab, Shift-Tab  the next pane, the one before; h: what is held",
+	"  up, down, PgUp, PgDn, Home, End",
+	"                  move; from the end on the newest event is followed",
+	"  Enter           all that is known, the score taken apart",
+	"  /  n  N         search in the pane; the next one, the one before",
+	"  f               filter the events: session= program= op= verdict= path= rule=",
+	"                  score= (at least) refused, or parts of the object. All must",
+	"                  apply; * and ? as in 'grith log'; empty: all events again",
+	"  F6 or >         sort the pane by something else",
+	"  space           pause the events; what comes meanwhile is kept, up to",
+	"                  65536 events or 16 MiB, then the oldest go",
+	"  z               only this pane, or all of them",
+	"  a s A D  d x    in the pane of what is held: allow once, for the session,",
+	"                  always, below the directory; deny once, for the session",
+	"  q or F10        quit; what is held goes on waiting",
+	"",
+	"  refused   above: since this program was started; below: since they were",
+	"  lost      records the kernel had no room for, entries that were not sent here",
+	"  BEHIND    events come faster than they are shown; rates are those of then",
+	"  tainted   sessions that have read secrets within the last hour",
+	"  ~         an estimate: the true count may be smaller",
+};
 
 /* Instead of the panes. */
 static void add_reading(struct picture *picture, const struct top_model *model,
@@ -245,7 +218,7 @@ static void add_reading(struct picture *picture, const struct top_model *model,
 	size_t scroll;
 
 	if (model->mode == TOP_HELP)
-		add_help(&details);
+		picture_add_lines(&details, help, ARRAY_SIZE(help));
 	else
 		view_top_detail(model, layout->body.columns, top_model_at(model, now), &details);
 	picture->scroll_max =
@@ -289,27 +262,16 @@ static void add_panes(struct picture *picture, const struct top_model *model,
 		add_pane(picture, model, order[i], &layout->panes[order[i]], now);
 }
 
-static void too_small(struct picture *picture, unsigned int rows, unsigned int columns)
-{
-	OWNED_TEXT struct text line = { 0 };
-
-	if (text_addf(&line, "grith top needs %d columns and %d rows; q quits", TOP_COLUMNS,
-		      TOP_ROWS) < 0)
-		picture->r = -ENOMEM;
-	for (unsigned int i = 0; i < rows && picture->r == 0; i++) {
-		picture_begin(picture);
-		if (!i)
-			picture_cell(picture, PICTURE_PLAIN, columns, PICTURE_LEFT, line.data);
-	}
-}
-
 int view_top(const struct top_model *model, unsigned int rows, unsigned int columns, int64_t now,
 	     struct picture *ret_picture)
 {
 	OWNED_PICTURE struct picture picture = { 0 };
+	char larger[80];
 
 	if (rows < TOP_ROWS || columns < TOP_COLUMNS) {
-		too_small(&picture, rows, columns);
+		snprintf(larger, sizeof(larger), "grith top needs %d columns and %d rows; q quits",
+			 TOP_COLUMNS, TOP_ROWS);
+		picture_fill(&picture, rows, columns, larger);
 	} else {
 		struct top_layout layout = top_layout(model, rows, columns);
 		struct picture_place all = { .rows = rows - 1, .columns = columns };

@@ -8,17 +8,16 @@ static void add_row(struct picture *pane, const struct top_count *count, unsigne
 		    unsigned int columns)
 {
 	char number[VIEW_NUMBER], refused[VIEW_NUMBER];
-	OWNED_TEXT struct text key = { 0 };
+	OWNED_LINE struct line key = { .out = &key.own };
 
-	if (text_add_escaped(&key, count->key, count->length) < 0) {
-		pane->r = -ENOMEM;
-		return;
-	}
+	line_add_bytes(&key, (struct record_bytes) { count->key, count->length });
+	if (key.r < 0)
+		pane->r = key.r;
 	view_number(count->count, number);
 	view_number(count->refused, refused);
 	picture_begin(pane);
 	picture_put(pane, reverse, " ");
-	picture_cell(pane, reverse, columns - 1, PICTURE_MIDDLE, key.data);
+	picture_cell(pane, reverse, columns - 1, PICTURE_MIDDLE, line_text(&key));
 	/* An estimate is marked as one. */
 	picture_cell(pane, reverse, 1, PICTURE_LEFT, count->error ? "~" : "");
 	picture_cell(pane, reverse, 6, PICTURE_RIGHT, number);

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Events, one a row. What there is no room for is in the details. */
-
-#include "grith/base/base.h"
 #include "grith/log/log.h"
-#include "lib/base/base.h"
 #include "view.h"
 
 /* Columns of the cells, by the width of the pane. */
@@ -57,14 +54,14 @@ static void add_time(struct picture *pane, const struct log_event *event, unsign
 		     const struct widths *w)
 {
 	OWNED_TEXT struct text time = { 0 };
-	const char *clock;
+	char *clock;
 
 	if (moment_add(&time, (int64_t)(event->time / 1000000)) < 0)
 		return;
-	clock = strchr(time.data, ' ');
-	clock = clock ? clock + 1 : time.data;
+	clock = strchrnul(time.data, ' ');
+	clock = *clock ? clock + 1 : time.data;
 	if (strlen(clock) > w->time)
-		time.data[clock - time.data + w->time] = '\0';
+		clock[w->time] = '\0';
 	add_cell(pane, PICTURE_DIM, reverse, w->time, PICTURE_LEFT, clock);
 }
 
@@ -72,66 +69,53 @@ static void add_session(struct picture *pane, const struct top_model *model,
 			const struct log_event *event, unsigned int reverse, const struct widths *w)
 {
 	const struct top_session *session = top_sessions_find(&model->sessions, event->session);
-	OWNED_TEXT struct text id = { 0 };
+	OWNED_LINE struct line id = { .out = &id.own };
 
-	if (text_addf(&id, "%s", "") < 0)
-		return;
-	if (!session && event->session.length)
-		text_add_escaped(&id, event->session.data, event->session.length);
+	line_add_bytes(&id, event->session);
 	add_cell(pane, PICTURE_PLAIN, reverse, w->session, PICTURE_LEFT,
-		 session ? top_session_name(session) : id.data);
+		 session ? top_session_name(session) : line_text(&id));
 }
 
 static void add_program(struct picture *pane, const struct log_event *event, unsigned int reverse,
 			const struct widths *w)
 {
-	struct record_bytes name = view_program(event);
-	OWNED_TEXT struct text program = { 0 }, cell = { 0 };
+	OWNED_LINE struct line program = { .out = &program.own }, cell = { .out = &cell.own };
 	char pid[16] = "";
 
 	if (event->pid)
 		snprintf(pid, sizeof(pid), "[%u]", event->pid);
-	if (name.length && text_add_escaped(&program, name.data, name.length) < 0)
-		return;
+	line_add_bytes(&program, view_program(event));
 	/* The number is never what is cut off. */
-	if (text_addf(&cell, "%s", "") == 0 && program.length &&
-	    term_add_cut(&cell, program.data, w->program - (unsigned int)strlen(pid)) < 0)
-		return;
-	text_addf(&cell, "%s", pid);
-	add_cell(pane, PICTURE_PLAIN, reverse, w->program, PICTURE_LEFT, cell.data);
+	line_add_cut(&cell, line_text(&program), w->program - (unsigned int)strlen(pid));
+	line_add(&cell, pid);
+	add_cell(pane, PICTURE_PLAIN, reverse, w->program, PICTURE_LEFT, line_text(&cell));
 }
 
 /* What happened, where it is no operation. */
-static const char *op_of(const struct log_event *event, struct text *word)
+static const char *op_of(const struct log_event *event, struct line *word)
 {
 	if (op_name(event->op) && event->op != GRITH_OP_NONE)
 		return op_name(event->op);
-	if (event->kind == LOG_SESSION && event->change.length &&
-	    text_add_escaped(word, event->change.data, event->change.length) == 0)
-		return word->data;
-	return log_kind_name(event->kind) ? log_kind_name(event->kind) : "?";
+	if (event->kind == LOG_SESSION)
+		line_add_bytes(word, event->change);
+	return *line_text(word) ? line_text(word) : log_kind_name(event->kind) ?: "?";
 }
 
 static void add_row(struct picture *pane, const struct top_model *model,
 		    const struct log_event *event, unsigned int reverse, const struct widths *w)
 {
-	OWNED_TEXT struct text object = { 0 }, rule = { 0 }, word = { 0 };
-	struct line object_line = { .out = &object }, rule_line = { .out = &rule };
+	OWNED_LINE struct line object = { .out = &object.own }, rule = { .out = &rule.own };
+	OWNED_LINE struct line word = { .out = &word.own };
 	const char *verdict = event->decided ? verdict_name(event->verdict) : "";
+	bool gap = event->kind == LOG_GAP;
 	char score[16] = "";
 
-	line_add(&object_line, "");
-	view_object(event, &object_line);
+	view_object(event, &object);
 	if (event->kind == LOG_RESULT && event->error) {
-		line_add(&object_line, " ");
-		line_add(&object_line, errno_name(event->error) ?: "failed");
+		line_add(&object, " ");
+		line_add(&object, errno_name(event->error) ?: "failed");
 	}
-	line_add(&rule_line, "");
-	line_add_bytes(&rule_line, event->rule);
-	if (object_line.r < 0 || rule_line.r < 0) {
-		pane->r = -ENOMEM;
-		return;
-	}
+	line_add_bytes(&rule, event->rule);
 	if (event->score)
 		snprintf(score, sizeof(score), "%.2f", event->score / 100.0);
 	picture_begin(pane);
@@ -139,14 +123,14 @@ static void add_row(struct picture *pane, const struct top_model *model,
 	add_session(pane, model, event, reverse, w);
 	add_program(pane, event, reverse, w);
 	add_cell(pane, style_of(event), reverse, w->verdict, PICTURE_LEFT,
-		 event->kind == LOG_GAP ? "lost"
-		 : verdict		? verdict
-					: "?");
+		 gap ? "lost" : verdict ?: "?");
 	add_cell(pane, PICTURE_PLAIN, reverse, w->op, PICTURE_LEFT, op_of(event, &word));
-	add_cell(pane, event->kind == LOG_GAP ? PICTURE_ALERT : PICTURE_PLAIN, reverse, w->object,
-		 PICTURE_MIDDLE, object.data);
+	add_cell(pane, gap ? PICTURE_ALERT : PICTURE_PLAIN, reverse, w->object, PICTURE_MIDDLE,
+		 line_text(&object));
 	add_cell(pane, PICTURE_PLAIN, reverse, w->score, PICTURE_RIGHT, score);
-	add_cell(pane, PICTURE_DIM, reverse, w->rule, PICTURE_LEFT, rule.data);
+	add_cell(pane, PICTURE_DIM, reverse, w->rule, PICTURE_LEFT, line_text(&rule));
+	if (object.r | rule.r | word.r)
+		pane->r = -ENOMEM;
 }
 
 static void add_heading(struct picture *pane, const struct top_model *model, const struct widths *w)

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Sessions, and the trees of their processes. */
-#include <string.h>
-
-#include "grith/base/base.h"
 #include "view.h"
 
 #define NUMBERS (1 + 6 + 1 + 6 + 1 + 7) /* columns of the three at the right */
@@ -27,38 +24,27 @@ static void add_numbers(struct picture *pane, unsigned int reverse, const struct
 }
 
 /* "blue  claude-code  enforce, running 4m  tainted  /home/anna/project" */
-static int add_session_label(struct text *label, const struct top_session *session, int64_t now)
+static void add_session_label(struct line *label, const struct top_session *session, int64_t now)
 {
-	int r = text_addf(label, "%s", top_session_name(session));
-
-	if (r == 0 && *session->profile)
-		r = text_addf(label, "  %s", session->profile);
-	if (r == 0 && *session->mode && strcmp(session->mode, "enforce") != 0)
-		r = text_addf(label, "  %s", session->mode);
-	if (r == 0 && (session->ended || strcmp(session->state, "running") != 0))
-		r = text_addf(label, "  %s",
-			      session->ended	? "ended"
-			      : *session->state ? session->state
-						: "starting");
-	if (r == 0 && session->started) {
-		r = text_addf(label, "  ");
-		if (r == 0)
-			r = moment_add_span(label, now - session->started);
+	line_add(label, top_session_name(session));
+	if (*session->profile)
+		line_addf(label, "  %s", session->profile);
+	if (*session->mode && strcmp(session->mode, "enforce") != 0)
+		line_addf(label, "  %s", session->mode);
+	if (session->ended || strcmp(session->state, "running") != 0)
+		line_addf(label, "  %s",
+			  session->ended    ? "ended"
+			  : *session->state ? session->state
+					    : "starting");
+	if (session->started) {
+		line_add(label, "  ");
+		line_add_span(label, now - session->started);
 	}
-	if (r == 0 && top_session_is_tainted(session, now / 1000))
-		r = text_addf(label, "  tainted");
-	if (r == 0 && session->lost)
-		r = text_addf(label, "  %llu lost", (unsigned long long)session->lost);
-	return r < 0 ? r : text_addf(label, "  %s", session->project);
-}
-
-static int add_process_label(struct text *label, const struct top_session_row *row, bool utf8)
-{
-	int r = process_tree_add_lines(label, &row->tree, utf8);
-
-	return r < 0 ? r
-		     : text_addf(label, "%u %s", row->process->pid,
-				 row->process->label ? row->process->label : "?");
+	if (top_session_is_tainted(session, now / 1000))
+		line_add(label, "  tainted");
+	if (session->lost)
+		line_addf(label, "  %llu lost", (unsigned long long)session->lost);
+	line_addf(label, "  %s", session->project);
 }
 
 static void add_row(struct picture *pane, const struct top_model *model,
@@ -67,18 +53,20 @@ static void add_row(struct picture *pane, const struct top_model *model,
 {
 	const struct top_session *session = row->session;
 	const struct top_process *process = row->process;
-	OWNED_TEXT struct text label = { 0 };
-	int r = process ? add_process_label(&label, row, model->utf8)
-			: add_session_label(&label, session, now);
+	OWNED_LINE struct line label = { .out = &label.own };
 
-	if (r < 0) {
-		pane->r = r;
-		return;
+	if (process) {
+		process_tree_add_lines(&label, &row->tree, model->utf8);
+		line_addf(&label, "%u %s", process->pid, process->label ? process->label : "?");
+	} else {
+		add_session_label(&label, session, now);
 	}
+	if (label.r < 0)
+		pane->r = label.r;
 	picture_begin(pane);
 	picture_put(pane, reverse, " ");
 	picture_cell(pane, (process ? PICTURE_PLAIN : PICTURE_BOLD) | reverse, columns - 1,
-		     PICTURE_LEFT, label.data);
+		     PICTURE_LEFT, line_text(&label));
 	if (process)
 		add_numbers(pane, reverse, &process->rates, now, process->operations,
 			    process->refused);

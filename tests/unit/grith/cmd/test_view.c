@@ -96,7 +96,7 @@ Test(cli_tree, deep)
 	free(chain);
 }
 
-Test(cli_shown, exact_bytes)
+Test(cli_line, exact_bytes)
 {
 	json_auto_t *json =
 		parse("{\"a\":\"x\\u001b\\u202ey\",\"b\":\"\\ufffd\",\"b_hex\":\"ff0a41\","
@@ -113,17 +113,19 @@ Test(cli_shown, exact_bytes)
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		OWNED_TEXT struct text out = { 0 };
+		struct line line = { .out = &out };
 
-		cr_expect_eq(shown_add(&out, json, cases[i].key), 0);
+		line_add_member(&line, json, cases[i].key);
+		cr_expect_eq(line.r, 0);
 		cr_expect_str_eq(out.data ? out.data : "", cases[i].shown);
 	}
-	cr_expect_str_eq(shown_string(json, "e"), "");
-	cr_expect_eq(shown_integer(json, "n"), -7);
-	cr_expect_eq(shown_integer(json, "a"), 0);
-	cr_expect_eq(shown_integer(NULL, "a"), 0);
+	cr_expect_str_eq(member_string(json, "e"), "");
+	cr_expect_eq(member_integer(json, "n"), -7);
+	cr_expect_eq(member_integer(json, "a"), 0);
+	cr_expect_eq(member_integer(NULL, "a"), 0);
 }
 
-Test(cli_shown, commands)
+Test(cli_line, commands)
 {
 	static const struct {
 		const char *json, *shown;
@@ -139,8 +141,10 @@ Test(cli_shown, commands)
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		json_auto_t *json = json_loads(cases[i].json, JSON_DECODE_ANY, NULL);
 		OWNED_TEXT struct text out = { 0 };
+		struct line line = { .out = &out };
 
-		cr_expect_eq(shown_add_command(&out, json), 0);
+		line_add_command(&line, json);
+		cr_expect_eq(line.r, 0);
 		cr_expect_str_eq(out.data ? out.data : "", cases[i].shown);
 	}
 }

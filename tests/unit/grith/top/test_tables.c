@@ -6,7 +6,7 @@
 #include "grith/top/counts.h"
 #include "grith/top/events.h"
 #include "grith/top/rates.h"
-#include "grith/top/shown.h"
+#include "grith/top/matches.h"
 #include "top_fixture.h"
 
 static struct record_bytes bytes(const char *text)
@@ -135,20 +135,20 @@ Test(top_counts, bounds_hold)
 	top_counts_free(&counts);
 }
 
-Test(top_shown, a_ring_of_rising_numbers)
+Test(top_matches, a_ring_of_rising_numbers)
 {
-	struct top_shown shown = { 0 };
+	struct top_matches matches = { 0 };
 
-	cr_expect_eq(top_shown_row(&shown, 5), 0);
+	cr_expect_eq(top_matches_row(&matches, 5), 0);
 	for (uint64_t i = 0; i < TOP_EVENTS + 5; i++)
-		cr_assert_eq(top_shown_add(&shown, 2 * i), 0);
-	cr_expect_eq(top_shown_count(&shown), TOP_EVENTS);
-	cr_expect_eq(top_shown_at(&shown, 0), 10);
-	cr_expect_eq(top_shown_row(&shown, 11), 1);
-	top_shown_trim(&shown, 101);
-	cr_expect_eq(top_shown_at(&shown, 0), 102);
-	cr_expect_eq(top_shown_row(&shown, UINT64_MAX), top_shown_count(&shown));
-	top_shown_free(&shown);
+		cr_assert_eq(top_matches_add(&matches, 2 * i), 0);
+	cr_expect_eq(top_matches_count(&matches), TOP_EVENTS);
+	cr_expect_eq(top_matches_at(&matches, 0), 10);
+	cr_expect_eq(top_matches_row(&matches, 11), 1);
+	top_matches_trim(&matches, 101);
+	cr_expect_eq(top_matches_at(&matches, 0), 102);
+	cr_expect_eq(top_matches_row(&matches, UINT64_MAX), top_matches_count(&matches));
+	top_matches_free(&matches);
 }
 
 /* Processes come and go; those that grithd does not list any more go, too. */

@@ -1,9 +1,27 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* A session's name has no colon, so the last one ends it. */
+/* A session's name has no colon, so the last one of an event ends it. */
+#include "request.h"
 
-#include "lib/base/base.h"
-#include "lib/proto/proto.h"
-#include "why_request.h"
+json_t *review_request(const char *session, bool all, bool follow)
+{
+	json_auto_t *request =
+		json_pack("{s:s, s:s*}", "do", proto_verb_name(PROTO_REVIEWS), "session", session);
+	int r = 0;
+
+	if (all)
+		r |= json_object_set_new(request, "all", json_true());
+	if (follow)
+		r |= json_object_set_new(request, "follow", json_true());
+	return r < 0 ? NULL : TAKE_PTR(request);
+}
+
+json_t *review_answer_request(const struct review_answer *given)
+{
+	return json_pack("{s:s, s:I, s:s, s:s, s:s*}", "do", proto_verb_name(PROTO_ANSWER),
+			 "review", (json_int_t)given->review, "verdict",
+			 given->allow ? "allow" : "deny", "for", proto_scope_name(given->scope),
+			 "directory", given->directory);
+}
 
 static int whole_request(const char *event, const char *session, json_t **ret_request)
 {
