@@ -125,7 +125,7 @@ static void answer(struct replay_judge *judge, bool judged, struct replay_asking
 	struct score *score = &judge->score;
 	bool by_rule = !judged && is_by_rule(policy, a);
 
-	score_judge(judge->rules.weights, judge->session, &operation, score);
+	score_evaluate(judge->rules.weights, judge->session, &operation, score);
 	if (!policy->threshold_hold && !policy->threshold_deny)
 		a->outcome.verdict = GRITH_HOLD;
 	else if (score->total > policy->threshold_deny)
@@ -141,7 +141,7 @@ static void take_apart(struct replay_judge *judge, const struct replay_asking *a
 {
 	const struct score_operation operation = operation_of(judge, a);
 
-	score_judge(judge->rules.weights, judge->session, &operation, &judge->score);
+	score_evaluate(judge->rules.weights, judge->session, &operation, &judge->score);
 }
 
 static void note(struct replay_judge *judge, const struct replay_asking *a)
@@ -150,7 +150,7 @@ static void note(struct replay_judge *judge, const struct replay_asking *a)
 	struct score *score = &judge->score;
 	bool high;
 
-	if (!score_note(judge->rules.weights, judge->session, &operation, score)) {
+	if (!score_track(judge->rules.weights, judge->session, &operation, score)) {
 		score_clear(score);
 		return;
 	}

@@ -44,7 +44,7 @@ static void take_score(struct review *review)
 	}
 	if (reviews_chain(review->reviews, session, head, &chain))
 		operation.flow = &chain;
-	score_judge(weights, session->review->score, &operation, &review->score);
+	score_evaluate(weights, session->review->score, &operation, &review->score);
 	canaries_saw(review->reviews->canaries, review->uid, &review->score);
 }
 
@@ -153,7 +153,7 @@ static bool note_allowed(struct reviews *reviews, struct session *session,
 		record_address(record, address);
 		operation.shown_host = address;
 	}
-	if (!score_note(reviews->weights, session->review->score, &operation, ret_score))
+	if (!score_track(reviews->weights, session->review->score, &operation, ret_score))
 		return false;
 	kernel_session_taint(reviews->kernel, session->info.cgroup,
 			     ret_score->total > session->info.threshold_deny ? GRITH_SOURCE_HIGH

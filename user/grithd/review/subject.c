@@ -265,7 +265,7 @@ struct score_operation record_operation(const struct record *record, struct reco
 		.argv = argv,
 		.host = host_of(session, record),
 		.trusted = rule && rule->trusts,
-		.judged_later = rule && rule->judges && !(head->flags & GRITH_RECORD_INSPECT_ARGV),
+		.argv_follows = rule && rule->judges && !(head->flags & GRITH_RECORD_INSPECT_ARGV),
 		.port = record->port,
 		.family = record->family,
 		.type = record->type,

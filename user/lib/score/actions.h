@@ -13,7 +13,8 @@ struct action {
 	const struct shell_word *words; /* from the program that really runs */
 	size_t n_words;
 	const char *program; /* its name without directories; "" where it is not known */
-	bool sends; /* the program is one that sends; for who knows which ones do */
+	const char *valued; /* its options whose value is a word of its own; NULL: none */
+	bool sends; /* the program is one that sends; set by eval_prepare() */
 	bool outer; /* of the arguments themselves: what runs, not what a shell may run */
 	size_t script; /* numbers of pipelines are those of one script */
 };
@@ -62,18 +63,17 @@ struct action_cursor {
 	bool behind_end; /* of the options, "--" */
 };
 
-/*
- * The next argument that is no option, or NULL. `valued` names options whose value is a word of its
- * own ("-n --namespace"); NULL: none. What stands behind "--" is no option.
- */
-const struct shell_word *action_next(const struct action *action, const char *valued,
-				     struct action_cursor *cursor);
+/* The next argument that is no option and no value of one, or NULL. Options end at "--". */
+const struct shell_word *action_next(const struct action *action, struct action_cursor *cursor);
 
 /* The n-th of these, counted from 0. */
-const struct shell_word *action_operand(const struct action *action, size_t n, const char *valued);
+const struct shell_word *action_operand(const struct action *action, size_t n);
 
 /* Whether the operands begin with these words, separated by spaces ("s3 rm"). */
-bool action_operands_are(const struct action *action, const char *words, const char *valued);
+bool action_operands_are(const struct action *action, const char *words);
+
+/* The options of a program whose value is a word of its own ("-n --namespace"). NULL: none. */
+const char *action_valued(struct record_bytes program);
 
 /* Whether the words hold the name between spaces. */
 bool words_have(const char *words, const char *name);

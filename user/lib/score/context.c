@@ -2,157 +2,131 @@
 /*
  * The filters that the kernel keeps: taint of connections, containment, rate and egress rate. It
  * sends which of them added something and their sum. Each adds one of few numbers, so the sum is
- * taken apart by trying them; where no choice fits, the first one has it all and says so.
+ * taken apart by trying them; where no choice fits, the first filter gets it all.
  */
-#include "internal.h"
+#include "evaluation.h"
 
-enum { RATE_NEAR = 0, RATE_ABOVE, RATE_BURST };
+#define RATE_NUMBERS(NUMBER)                        \
+	NUMBER(RATE_NEAR, "near")                   \
+	NUMBER(RATE_ABOVE, "above")                 \
+	NUMBER(RATE_BURST, "burst")                 \
+	NUMBER(RATE_READ_MINUTE, "read-minute")     \
+	NUMBER(RATE_READ_BURST, "read-burst")       \
+	NUMBER(RATE_WRITE_MINUTE, "write-minute")   \
+	NUMBER(RATE_WRITE_BURST, "write-burst")     \
+	NUMBER(RATE_DELETE_MINUTE, "delete-minute") \
+	NUMBER(RATE_DELETE_BURST, "delete-burst")   \
+	NUMBER(RATE_LIST_MINUTE, "list-minute")     \
+	NUMBER(RATE_LIST_BURST, "list-burst")       \
+	NUMBER(RATE_SPAWN_MINUTE, "spawn-minute")   \
+	NUMBER(RATE_SPAWN_BURST, "spawn-burst")
+FILTER_INDICES(RATE_NUMBERS);
+FILTER(rate_limit, RATE_NUMBERS, NO_KEYS);
 
-static const char *const rate_numbers[] = {
-	[RATE_NEAR] = "near", [RATE_ABOVE] = "above", [RATE_BURST] = "burst", "read-minute",
-	"read-burst",	      "write-minute",	      "write-burst",	      "delete-minute",
-	"delete-burst",	      "list-minute",	      "list-burst",	      "spawn-minute",
-	"spawn-burst",
-};
-
-const struct filter filter_rate_limit = {
-	.numbers = rate_numbers,
-	.n_numbers = ARRAY_SIZE(rate_numbers),
-};
-
-enum {
-	EGRESS_MINUTE = 0,
-	EGRESS_MINUTE_CONNECTS,
-	EGRESS_HOSTS,
-	EGRESS_HOSTS_LIMIT,
-	EGRESS_PORTS,
-	EGRESS_PORTS_LIMIT,
-	EGRESS_BURST,
-	EGRESS_BURST_CONNECTS,
-	EGRESS_READ_SEND,
-};
-
-static const char *const egress_numbers[] = {
-	[EGRESS_MINUTE] = "minute",
-	[EGRESS_MINUTE_CONNECTS] = "minute-connects",
-	[EGRESS_HOSTS] = "hosts",
-	[EGRESS_HOSTS_LIMIT] = "hosts-limit",
-	[EGRESS_PORTS] = "ports",
-	[EGRESS_PORTS_LIMIT] = "ports-limit",
-	[EGRESS_BURST] = "burst",
-	[EGRESS_BURST_CONNECTS] = "burst-connects",
-	[EGRESS_READ_SEND] = "read-then-send",
-	"read-then-send-reads",
-	"read-then-send-connects",
-};
-
-const struct filter filter_egress_rate = {
-	.numbers = egress_numbers,
-	.n_numbers = ARRAY_SIZE(egress_numbers),
-};
+#define EGRESS_NUMBERS(NUMBER)                                 \
+	NUMBER(EGRESS_MINUTE, "minute")                        \
+	NUMBER(EGRESS_MINUTE_CONNECTS, "minute-connects")      \
+	NUMBER(EGRESS_HOSTS, "hosts")                          \
+	NUMBER(EGRESS_HOSTS_LIMIT, "hosts-limit")              \
+	NUMBER(EGRESS_PORTS, "ports")                          \
+	NUMBER(EGRESS_PORTS_LIMIT, "ports-limit")              \
+	NUMBER(EGRESS_BURST, "burst")                          \
+	NUMBER(EGRESS_BURST_CONNECTS, "burst-connects")        \
+	NUMBER(EGRESS_READ_SEND, "read-then-send")             \
+	NUMBER(EGRESS_READ_SEND_READS, "read-then-send-reads") \
+	NUMBER(EGRESS_READ_SEND_CONNECTS, "read-then-send-connects")
+FILTER_INDICES(EGRESS_NUMBERS);
+FILTER(egress_rate, EGRESS_NUMBERS, NO_KEYS);
 
 #define CHOICES_MAX 5
 
-/* One filter of the kernel: what it may have added. */
+/* One filter of the kernel, and what it may have added. */
 struct share {
 	uint32_t bit; /* GRITH_CONTEXT_* */
 	enum filter_id filter;
 	const char *why;
-	int choices[CHOICES_MAX];
 	size_t n_choices;
+	unsigned int choices[CHOICES_MAX]; /* numbers of the filter, in the order they are tried */
 	size_t chosen;
 };
 
-static void may_be(const struct judged *judged, struct share *share, size_t number)
-{
-	share->choices[share->n_choices++] = score_number(judged->weights, share->filter, number);
-}
+static const struct share all[] = {
+	{ GRITH_CONTEXT_TAINT,
+	  FILTER_TAINT,
+	  "after a secret was read",
+	  2,
+	  { TAINT_CONNECT_HIGH, TAINT_CONNECT_OTHER },
+	  0 },
+	{ GRITH_CONTEXT_CONTAINMENT,
+	  FILTER_CONTAINMENT,
+	  "soon after a secret was read",
+	  1,
+	  { CONTAIN_CONNECT },
+	  0 },
+	{ GRITH_CONTEXT_RATE,
+	  FILTER_RATE_LIMIT,
+	  "many of these at once",
+	  3,
+	  { RATE_NEAR, RATE_ABOVE, RATE_BURST },
+	  0 },
+	{ GRITH_CONTEXT_EGRESS_RATE,
+	  FILTER_EGRESS_RATE,
+	  "many connections at once",
+	  5,
+	  { EGRESS_MINUTE, EGRESS_PORTS, EGRESS_HOSTS, EGRESS_BURST, EGRESS_READ_SEND },
+	  0 },
+};
 
-static void fill_choices(const struct judged *judged, struct share *share)
+static int points_of(const struct evaluation *e, const struct share *share)
 {
-	bool spawn = judged->operation->op == GRITH_OP_EXEC;
-
-	switch (share->filter) {
-	case FILTER_TAINT:
-		may_be(judged, share, TAINT_CONNECT_HIGH);
-		may_be(judged, share, TAINT_CONNECT_OTHER);
-		break;
-	case FILTER_CONTAINMENT:
-		may_be(judged, share, spawn ? CONTAIN_SPAWN : CONTAIN_CONNECT);
-		break;
-	case FILTER_RATE_LIMIT:
-		may_be(judged, share, RATE_NEAR);
-		may_be(judged, share, RATE_ABOVE);
-		may_be(judged, share, RATE_BURST);
-		break;
-	default:
-		may_be(judged, share, EGRESS_MINUTE);
-		may_be(judged, share, EGRESS_PORTS);
-		may_be(judged, share, EGRESS_HOSTS);
-		may_be(judged, share, EGRESS_BURST);
-		may_be(judged, share, EGRESS_READ_SEND);
-	}
+	return score_number(e->weights, share->filter, share->choices[share->chosen]);
 }
 
 /* Chooses for each share so that they come to `sum`, the first way that does. */
-static bool choose(struct share *shares, size_t n_shares, int sum)
+static bool choose(const struct evaluation *e, struct share *shares, size_t n_shares, int sum)
 {
 	if (!n_shares)
 		return !sum;
-	for (size_t i = 0; i < shares->n_choices; i++) {
-		shares->chosen = i;
-		if (choose(shares + 1, n_shares - 1, sum - shares->choices[i]))
+	for (shares->chosen = 0; shares->chosen < shares->n_choices; shares->chosen++)
+		if (choose(e, shares + 1, n_shares - 1, sum - points_of(e, shares)))
 			return true;
-	}
 	return false;
 }
 
-void score_add_context(const struct judged *judged, struct score *score)
+void eval_context(const struct evaluation *e)
 {
-	static const struct share all[] = {
-		{ GRITH_CONTEXT_TAINT, FILTER_TAINT, "after a secret was read", { 0 }, 0, 0 },
-		{ GRITH_CONTEXT_CONTAINMENT,
-		  FILTER_CONTAINMENT,
-		  "soon after a secret was read",
-		  { 0 },
-		  0,
-		  0 },
-		{ GRITH_CONTEXT_RATE, FILTER_RATE_LIMIT, "many of these at once", { 0 }, 0, 0 },
-		{ GRITH_CONTEXT_EGRESS_RATE,
-		  FILTER_EGRESS_RATE,
-		  "many connections at once",
-		  { 0 },
-		  0,
-		  0 },
-	};
-	const struct score_operation *o = judged->operation;
+	const struct score_operation *o = e->operation;
 	struct share shares[ARRAY_SIZE(all)];
 	size_t n_shares = 0;
-	bool apart, later;
+	bool apart;
 
 	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
 		if (!(o->context_filters & all[i].bit))
 			continue;
 		shares[n_shares] = all[i];
-		fill_choices(judged, &shares[n_shares++]);
+		if (all[i].filter == FILTER_CONTAINMENT && o->op == GRITH_OP_EXEC)
+			shares[n_shares].choices[0] = CONTAIN_SPAWN;
+		n_shares++;
 	}
 	if (!n_shares) {
-		/* A kernel that knows more filters than this: what it said still counts. */
+		/* A kernel that has more filters than this: its points still count. */
 		if (o->context)
-			score_add(score, FILTER_TAINT, o->context, "what the session did before");
+			score_add(e->score, FILTER_TAINT, o->context,
+				  "what the session did before");
 		return;
 	}
-	apart = choose(shares, n_shares, o->context);
+	apart = choose(e, shares, n_shares, o->context);
 	for (size_t i = 0; i < n_shares; i++) {
-		later = apart && o->op == GRITH_OP_EXEC && o->judged_later &&
-			shares[i].filter == FILTER_CONTAINMENT;
-		if (later)
+		bool together = !apart && i == 0;
+
+		/* filter_containment.c adds it when the arguments are known. */
+		if (apart && o->op == GRITH_OP_EXEC && o->argv_follows &&
+		    shares[i].filter == FILTER_CONTAINMENT)
 			continue;
-		score_add(score, shares[i].filter,
-			  apart ? shares[i].choices[shares[i].chosen]
-			  : i	? 0
-				: o->context,
-			  "%s%s", shares[i].why,
-			  apart || i || n_shares == 1 ? "" : ", all together");
+		score_add(e->score, shares[i].filter,
+			  apart	     ? points_of(e, &shares[i])
+			  : together ? o->context
+				     : 0,
+			  "%s%s", shares[i].why, together && n_shares > 1 ? ", all together" : "");
 	}
 }

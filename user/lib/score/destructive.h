@@ -5,58 +5,51 @@
  */
 #pragma once
 
-#include "internal.h"
+#include "evaluation.h"
 
-enum destructive_number {
-	DESTROY_DENY = 0,
-	DESTROY_PRODUCTION,
-	DESTROY_DATABASE,
-	DESTROY_OBJECT,
-	DESTROY_TRUNCATE,
-	DESTROY_CACHE,
-	DESTROY_STORE,
-	DESTROY_STORE_ALL,
-	DESTROY_KUBECTL,
-	DESTROY_TERRAFORM,
-	DESTROY_HELM,
-	DESTROY_GROUP,
-	DESTROY_CONTAINER,
-	DESTROY_BACKUP,
-	DESTROY_MOUNT,
-	DESTROY_NUMBERS,
-};
+/* Index, name, and why: the usual words for a person. The phrases' numbers are these. */
+#define DESTROY_NUMBERS(NUMBER)                                                                \
+	NUMBER(DESTROY_DENY, "deny", "")                                                       \
+	NUMBER(DESTROY_PRODUCTION, "production", "")                                           \
+	NUMBER(DESTROY_DATABASE, "drop-database", "drops a database")                          \
+	NUMBER(DESTROY_OBJECT, "drop-object", "drops a schema or a table")                     \
+	NUMBER(DESTROY_TRUNCATE, "truncate", "truncates a table")                              \
+	NUMBER(DESTROY_CACHE, "cache-flush", "flushes a cache")                                \
+	NUMBER(DESTROY_STORE, "object-store-remove", "removes an object from a store")         \
+	NUMBER(DESTROY_STORE_ALL, "object-store-remove-all", "removes a bucket or much of it") \
+	NUMBER(DESTROY_KUBECTL, "kubectl-delete", "")                                          \
+	NUMBER(DESTROY_TERRAFORM, "terraform-destroy", "destroys infrastructure")              \
+	NUMBER(DESTROY_HELM, "helm-uninstall", "uninstalls a release")                         \
+	NUMBER(DESTROY_GROUP, "cloud-group-delete", "deletes a group of resources")            \
+	NUMBER(DESTROY_CONTAINER, "container-escape", "")                                      \
+	NUMBER(DESTROY_BACKUP, "remove-backup", "removes backups")                             \
+	NUMBER(DESTROY_MOUNT, "remove-data-mount", "removes what is mounted for data")
+enum destructive_number { DESTROY_NUMBERS(FILTER_INDEX) };
 
-enum destructive_list {
-	DESTRUCTIVE_MAKERS = 0,
-	DESTRUCTIVE_ROOTS,
-	DESTRUCTIVE_DATABASES,
-	DESTRUCTIVE_CLIENTS,
-	DESTRUCTIVE_CACHES,
-	DESTRUCTIVE_RUNTIMES,
-	DESTRUCTIVE_FLAGS,
-	DESTRUCTIVE_SYSTEM_MOUNTS,
-	DESTRUCTIVE_BACKUPS,
-	DESTRUCTIVE_DATA_MOUNTS,
-	DESTRUCTIVE_MARKERS,
-	DESTRUCTIVE_MANAGED,
-	DESTRUCTIVE_LISTS,
-};
+#define DESTROY_LISTS(LIST)                                          \
+	LIST(DESTROY_MAKERS, "makers", SCORE_WORDS)                  \
+	LIST(DESTROY_ROOTS, "system-roots", SCORE_WORDS)             \
+	LIST(DESTROY_DATABASES, "database-directories", SCORE_WORDS) \
+	LIST(DESTROY_CLIENTS, "database-clients", SCORE_WORDS)       \
+	LIST(DESTROY_CACHES, "cache-clients", SCORE_WORDS)           \
+	LIST(DESTROY_RUNTIMES, "container-runtimes", SCORE_WORDS)    \
+	LIST(DESTROY_FLAGS, "container-flags", SCORE_WORDS)          \
+	LIST(DESTROY_SYSTEM_MOUNTS, "system-mounts", SCORE_WORDS)    \
+	LIST(DESTROY_BACKUPS, "backups", SCORE_WORDS)                \
+	LIST(DESTROY_DATA_MOUNTS, "data-mounts", SCORE_WORDS)        \
+	LIST(DESTROY_MARKERS, "production-markers", SCORE_MARKERS)   \
+	LIST(DESTROY_MANAGED, "managed-databases", SCORE_SUFFIXES)
+enum destructive_list { DESTROY_LISTS(FILTER_INDEX) DESTROY_PHRASES };
 
-/* Words of SQL and of its relatives; the numbers of the filter's phrases are destructive_number. */
 struct harm {
-	const struct judged *judged;
+	const struct evaluation *e;
 	int points; /* hundredths; 0: none found */
 	enum destructive_number number;
 	const char *why;
 };
 
+/* `why`: NULL for the number's usual words. */
 void harm_raise(struct harm *harm, enum destructive_number number, const char *why);
-
-static inline const struct score_list *harm_list(const struct harm *harm,
-						 enum destructive_list list)
-{
-	return score_list(harm->judged->weights, FILTER_DESTRUCTIVE_ACTION, list);
-}
 
 /* Disks, and files of the system, of databases and of backups. */
 void harm_files(struct harm *harm, const struct action *action);
@@ -64,11 +57,8 @@ void harm_files(struct harm *harm, const struct action *action);
 /* Databases and caches, by their clients and by the phrases that were found. */
 void harm_data(struct harm *harm, const struct action *action);
 
-/* Object stores. */
-void harm_stores(struct harm *harm, const struct action *action);
-
-/* Clusters, and what is described as code. */
-void harm_clusters(struct harm *harm, const struct action *action);
+/* Object stores, clusters, and what is described as code. */
+void harm_verbs(struct harm *harm, const struct action *action);
 
 /* Containers that can do what their host's root can. */
 void harm_containers(struct harm *harm, const struct action *action);

@@ -2,11 +2,7 @@
 /*
  * Containers that are started so that what runs in them is root of the host.
  */
-#include <string.h>
-
 #include "destructive.h"
-
-#define DOCKER "-H --host -c --context --config -l --log-level"
 
 /* "--privileged", "--privileged=true", "--pid=host" and "--pid host" for an item of the list. */
 static bool has_flag(const struct action *a, const char *flag)
@@ -44,9 +40,9 @@ static bool is_dangerous(const struct harm *harm, const char *source, size_t len
 		return true;
 	place_normalise(source, length, path);
 	socket = place_has_name(path, strlen(path), "docker.sock");
-	/* Who can connect to a socket can use it, whether it is mounted for writing or not. */
+	/* A socket can be connected to, whether it is mounted for writing or not. */
 	return socket ||
-	       (writable && score_list_has(harm_list(harm, DESTRUCTIVE_SYSTEM_MOUNTS), path));
+	       (writable && score_list_has(eval_list(harm->e, DESTROY_SYSTEM_MOUNTS), path));
 }
 
 /* Whether an option list such as "ro,z" or "type=bind,readonly" has the word. */
@@ -106,13 +102,16 @@ void harm_containers(struct harm *harm, const struct action *a)
 	static const char *const verbs[] = {
 		"run", "create", "exec", "container run", "container create", "container exec",
 	};
-	const struct score_list *flags = harm_list(harm, DESTRUCTIVE_FLAGS);
+	const struct score_list *flags = eval_list(harm->e, DESTROY_FLAGS);
+	struct action runtime = *a;
 	bool starts = false;
 
-	if (!score_list_has(harm_list(harm, DESTRUCTIVE_RUNTIMES), a->program))
+	/* The list may have others, whose options are docker's too. */
+	runtime.valued = action_valued(bytes_of("docker"));
+	if (!score_list_has(eval_list(harm->e, DESTROY_RUNTIMES), a->program))
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++)
-		starts = starts || action_operands_are(a, verbs[i], DOCKER);
+		starts = starts || action_operands_are(&runtime, verbs[i]);
 	for (size_t i = 0; starts && i < flags->count; i++)
 		if (has_flag(a, flags->items[i].text))
 			harm_raise(harm, DESTROY_CONTAINER, "a container with the host's rights");

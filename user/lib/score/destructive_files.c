@@ -3,13 +3,12 @@
  * Destruction on this machine: file systems made anew, disks overwritten, trees removed.
  */
 #include <fnmatch.h>
-#include <string.h>
 
 #include "destructive.h"
 
 static bool makes_file_system(const struct harm *harm, const struct action *a)
 {
-	const struct score_list *makers = harm_list(harm, DESTRUCTIVE_MAKERS);
+	const struct score_list *makers = eval_list(harm->e, DESTROY_MAKERS);
 
 	for (size_t i = 0; i < makers->count; i++)
 		if (fnmatch(makers->items[i].text, a->program, 0) == 0)
@@ -41,7 +40,7 @@ static void harm_disks(struct harm *harm, const struct action *a)
 /* Whether the arguments have the text with one of these bytes behind it. */
 static bool is_written(const struct harm *harm, const char *text, const char *behind)
 {
-	const struct record_bytes *argv = &harm->judged->operation->argv;
+	const struct record_bytes *argv = &harm->e->operation->argv;
 	const char *end = argv->data + argv->length;
 	const size_t n = strlen(text);
 
@@ -89,7 +88,7 @@ static bool is_home_variable(const struct harm *harm, const struct shell_word *w
  */
 static char *target_of(const struct harm *harm, const struct shell_word *word, bool *ret_failed)
 {
-	const char *home = harm->judged->operation->home;
+	const char *home = harm->e->operation->home;
 	const char *prefix = "", *rest = word->text;
 	OWNED_MEM char *joined = NULL;
 	char *path;
@@ -140,20 +139,20 @@ static bool is_near_one(const struct score_list *list, const char *path)
 
 static void harm_tree(struct harm *harm, const char *path, bool recursive)
 {
-	const struct score_operation *o = harm->judged->operation;
+	const struct score_operation *o = harm->e->operation;
 	bool is_home = o->home && *o->home && !strcmp(path, o->home);
 
-	if (recursive && (is_home || score_list_has(harm_list(harm, DESTRUCTIVE_ROOTS), path)))
+	if (recursive && (is_home || score_list_has(eval_list(harm->e, DESTROY_ROOTS), path)))
 		harm_raise(harm, DESTROY_DENY, "removes a directory that the system needs");
-	if (recursive && is_below_one(harm_list(harm, DESTRUCTIVE_DATABASES), path))
+	if (recursive && is_below_one(eval_list(harm->e, DESTROY_DATABASES), path))
 		harm_raise(harm, DESTROY_DENY, "removes the data of a database");
 	/* What the agent works in is its own, wherever it is mounted. */
 	if (place_is_below(path, strlen(path), o->project))
 		return;
-	if (is_below_one(harm_list(harm, DESTRUCTIVE_BACKUPS), path))
-		harm_raise(harm, DESTROY_BACKUP, "removes backups");
-	if (recursive && is_near_one(harm_list(harm, DESTRUCTIVE_DATA_MOUNTS), path))
-		harm_raise(harm, DESTROY_MOUNT, "removes what is mounted for data");
+	if (is_below_one(eval_list(harm->e, DESTROY_BACKUPS), path))
+		harm_raise(harm, DESTROY_BACKUP, NULL);
+	if (recursive && is_near_one(eval_list(harm->e, DESTROY_DATA_MOUNTS), path))
+		harm_raise(harm, DESTROY_MOUNT, NULL);
 }
 
 static void harm_removal(struct harm *harm, const struct action *a)
@@ -163,7 +162,7 @@ static void harm_removal(struct harm *harm, const struct action *a)
 	const struct shell_word *word;
 	bool failed = false;
 
-	while (!failed && (word = action_next(a, NULL, &cursor))) {
+	while (!failed && (word = action_next(a, &cursor))) {
 		OWNED_MEM char *path = target_of(harm, word, &failed);
 
 		if (path && *path)

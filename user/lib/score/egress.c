@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Where an argument or an address leads. Reads URLs as curl does (RFC 3986, with what is missing
- * left out): what it takes for a host is looked at, never used.
+ * Where an argument or an address leads. Parses URLs as curl does (RFC 3986, with what is missing
+ * left out); what it takes for a host is compared, never connected to.
  */
 #include <arpa/inet.h>
 #include <ctype.h>
-#include <string.h>
 #include <strings.h>
 
 #include "egress.h"
-#include "internal.h"
+#include "weights_internal.h"
 
 const char *egress_scheme(const char *argument, size_t *ret_length)
 {
@@ -78,7 +77,7 @@ const char *egress_authority(const char *argument, size_t *ret_length)
 	return host_of(scheme ? scheme + 3 : argument, ret_length);
 }
 
-bool score_is_address(const char *host, size_t length)
+bool egress_is_address(const char *host, size_t length)
 {
 	char text[INET6_ADDRSTRLEN];
 	struct in6_addr six;
@@ -95,12 +94,11 @@ bool score_is_address(const char *host, size_t length)
 	       isdigit((unsigned char)text[0]) && inet_aton(text, &four) != 0;
 }
 
-bool score_is_local_name(const struct score_weights *weights, const char *host, size_t length)
+bool egress_is_local_name(const struct score_weights *weights, const char *host, size_t length)
 {
-	const struct score_list *names =
-		score_list(weights, FILTER_DELEGATION, DELEGATION_LOOPBACK);
+	const struct score_list *names = score_loopback_names(weights);
 
-	if (length > 4 && !memcmp(host, "127.", 4) && score_is_address(host, length))
+	if (length > 4 && !memcmp(host, "127.", 4) && egress_is_address(host, length))
 		return true;
 	for (size_t i = 0; i < names->count; i++) {
 		const char *name = names->items[i].text;
@@ -111,7 +109,7 @@ bool score_is_local_name(const struct score_weights *weights, const char *host, 
 	return false;
 }
 
-bool score_is_local(const struct score_weights *weights, const struct score_operation *operation)
+bool egress_is_local(const struct score_weights *weights, const struct score_operation *operation)
 {
 	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
 	static const uint8_t zero[16] = { 0 };
@@ -123,5 +121,5 @@ bool score_is_local(const struct score_weights *weights, const struct score_oper
 		return false;
 	/* All zero is also what is not known; a name tells. */
 	return address[15] || !operation->host ||
-	       score_is_local_name(weights, operation->host, strlen(operation->host));
+	       egress_is_local_name(weights, operation->host, strlen(operation->host));
 }

@@ -2,42 +2,18 @@
 /*
  * The filter "argument": what is odd about names and arguments themselves, such as their length.
  */
-#include <string.h>
+#include "evaluation.h"
 
-#include "internal.h"
-
-enum {
-	LONG_PATH = 0,
-	PATH_BYTES,
-	SHELL_CHARACTERS,
-	CLIMBING,
-	LONG_COMMAND,
-	COMMAND_BYTES,
-	LONG_URL,
-	URL_BYTES,
-};
-
-static const char *const numbers[] = {
-	[LONG_PATH] = "long-path",
-	[PATH_BYTES] = "path-bytes",
-	[SHELL_CHARACTERS] = "shell-characters",
-	[CLIMBING] = "climbing",
-	[LONG_COMMAND] = "long-command",
-	[COMMAND_BYTES] = "command-bytes",
-	[LONG_URL] = "long-url",
-	[URL_BYTES] = "url-bytes",
-};
-
-static size_t count_of(const struct judged *judged, size_t number)
-{
-	return score_count(judged->weights, FILTER_ARGUMENT, number);
-}
-
-static void add(const struct judged *judged, struct score *score, size_t number, const char *why)
-{
-	score_add(score, FILTER_ARGUMENT, score_number(judged->weights, FILTER_ARGUMENT, number),
-		  "%s", why);
-}
+#define NUMBERS(NUMBER)                              \
+	NUMBER(LONG_PATH, "long-path")               \
+	NUMBER(PATH_BYTES, "path-bytes")             \
+	NUMBER(SHELL_CHARACTERS, "shell-characters") \
+	NUMBER(CLIMBING, "climbing")                 \
+	NUMBER(LONG_COMMAND, "long-command")         \
+	NUMBER(COMMAND_BYTES, "command-bytes")       \
+	NUMBER(LONG_URL, "long-url")                 \
+	NUMBER(URL_BYTES, "url-bytes")
+FILTER_INDICES(NUMBERS);
 
 /*
  * What a shell would act on if the name got into a command line. Not '$', brackets and braces by
@@ -57,48 +33,42 @@ static bool has_shell_characters(const struct record_bytes *path)
 	return false;
 }
 
-static void judge_path(const struct judged *judged, const struct record_bytes *path,
-		       struct score *score)
+static void evaluate_path(const struct evaluation *e, const struct record_bytes *path)
 {
-	if (path->length > count_of(judged, PATH_BYTES))
-		add(judged, score, LONG_PATH, "a very long path");
+	if (path->length > eval_count(e, PATH_BYTES))
+		eval_add(e, LONG_PATH, "a very long path");
 	if (has_shell_characters(path))
-		add(judged, score, SHELL_CHARACTERS, "characters of the shell in a path");
+		eval_add(e, SHELL_CHARACTERS, "characters of the shell in a path");
 }
 
-static void judge_word(const struct judged *judged, const struct shell_word *word,
-		       struct score *score)
+static void evaluate_word(const struct evaluation *e, const struct shell_word *word)
 {
 	/* A text, such as a program for node -e, is no path and no address. */
 	if (strpbrk(word->text, " \t\n"))
 		return;
 	if (strstr(word->text, "../../../"))
-		add(judged, score, CLIMBING, "an argument climbs up three directories");
-	if (word->length > count_of(judged, URL_BYTES) && strstr(word->text, "://"))
-		add(judged, score, LONG_URL, "a very long URL");
+		eval_add(e, CLIMBING, "an argument climbs up three directories");
+	if (word->length > eval_count(e, URL_BYTES) && strstr(word->text, "://"))
+		eval_add(e, LONG_URL, "a very long URL");
 }
 
-static void judge(const struct judged *judged, struct score *score)
+static void evaluate(const struct evaluation *e)
 {
-	const struct score_operation *o = judged->operation;
+	const struct score_operation *o = e->operation;
 
 	/* An abstract name is no path: anything may be in it. */
 	if (!(o->flags & GRITH_RECORD_ABSTRACT)) {
-		judge_path(judged, &o->path, score);
-		judge_path(judged, &o->second, score);
+		evaluate_path(e, &o->path);
+		evaluate_path(e, &o->second);
 	}
-	if (o->argv.length > count_of(judged, COMMAND_BYTES))
-		add(judged, score, LONG_COMMAND, "a very long command");
-	for (size_t i = 0; judged->actions && i < judged->actions->count; i++) {
-		const struct action *action = &judged->actions->list[i];
+	if (o->argv.length > eval_count(e, COMMAND_BYTES))
+		eval_add(e, LONG_COMMAND, "a very long command");
+	for (size_t i = 0; e->actions && i < e->actions->count; i++) {
+		const struct shell_command *command = e->actions->list[i].command;
 
-		for (size_t w = 0; w < action->command->n_words; w++)
-			judge_word(judged, &action->command->words[w], score);
+		for (size_t w = 0; w < command->n_words; w++)
+			evaluate_word(e, &command->words[w]);
 	}
 }
 
-const struct filter filter_argument = {
-	.numbers = numbers,
-	.n_numbers = ARRAY_SIZE(numbers),
-	.judge = judge,
-};
+FILTER(argument, NUMBERS, NO_KEYS, .evaluate = evaluate);

@@ -3,17 +3,13 @@
  * The filter "canary": a planted value in a command or in a name that is looked up, as it is,
  * in base64, in hexadecimal or backwards.
  */
-#include <string.h>
+#include "evaluation.h"
+#include "scoring.h"
 
-#include "internal.h"
+#define NUMBERS(NUMBER) NUMBER(LEAVING, "leaving")
+FILTER_INDICES(NUMBERS);
 
-enum { LEAVING = 0 };
-
-static const char *const numbers[] = { [LEAVING] = "leaving" };
-
-/*
- * The name of a host as it may carry data: labels have 63 bytes at most. NULL: no memory.
- */
+/* The name of a host as it may carry data: labels have 63 bytes at most. NULL: no memory. */
 static char *without_dots(const char *host, size_t length)
 {
 	char *joined = malloc(length + 1);
@@ -28,65 +24,54 @@ static char *without_dots(const char *host, size_t length)
 	return joined;
 }
 
-static bool section_has(const struct judged *judged, const struct score_section *section,
-			const char *joined, const char *form)
-{
-	const char *text = judged->text + section->from;
-
-	/* Names of hosts have no case. */
-	if (joined)
-		return strcasestr(joined, form);
-	return memmem(text, section->to - section->from, form, strlen(form));
-}
-
-static bool section_has_any(const struct judged *judged, const struct score_section *section,
+static bool section_has_any(const struct evaluation *e, const struct score_section *section,
 			    const char *joined, const struct score_canary *canary)
 {
-	for (size_t f = 0; f < SCORE_FORMS; f++)
-		if (section_has(judged, section, joined, canary->forms[f]))
+	const char *text = e->text + section->from;
+
+	for (size_t f = 0; f < SCORE_FORMS; f++) {
+		const char *form = canary->forms[f];
+
+		/* Names of hosts have no case. */
+		if (joined ? strcasestr(joined, form) != NULL
+			   : memmem(text, section->to - section->from, form, strlen(form)) != NULL)
 			return true;
+	}
 	return false;
 }
 
 /* Moves `*found` to the longest one in it, of whose value that of others may be a part. */
-static void judge_section(const struct judged *judged, const struct score_section *section,
-			  struct score *score, const struct score_canary **found)
+static void evaluate_section(const struct evaluation *e, const struct score_section *section,
+			     const struct score_canary **found)
 {
-	const struct score_session *session = judged->session;
 	OWNED_MEM char *joined = NULL;
 
 	if (section->kind == SECTION_PATH)
 		return;
 	if (section->kind != SECTION_ACTION) {
-		joined = without_dots(judged->text + section->from, section->to - section->from);
+		joined = without_dots(e->text + section->from, section->to - section->from);
 		if (!joined) {
-			score_fail(score, FILTER_CANARY, "no memory to look for canaries");
+			score_fail(e->score, FILTER_CANARY, "no memory to look for canaries");
 			return;
 		}
 	}
-	for (size_t c = 0; c < session->n_canaries; c++) {
-		const struct score_canary *canary = &session->canaries[c];
+	for (size_t c = 0; c < e->session->n_canaries; c++) {
+		const struct score_canary *canary = &e->session->canaries[c];
 
 		if ((!*found || strlen(canary->forms[0]) > strlen((*found)->forms[0])) &&
-		    section_has_any(judged, section, joined, canary))
+		    section_has_any(e, section, joined, canary))
 			*found = canary;
 	}
 }
 
-static void judge(const struct judged *judged, struct score *score)
+static void evaluate(const struct evaluation *e)
 {
 	const struct score_canary *found = NULL;
 
-	for (size_t i = 0; judged->session->n_canaries && i < judged->n_sections; i++)
-		judge_section(judged, &judged->sections[i], score, &found);
+	for (size_t i = 0; e->session->n_canaries && i < e->n_sections; i++)
+		evaluate_section(e, &e->sections[i], &found);
 	if (found)
-		score_add(score, FILTER_CANARY,
-			  score_number(judged->weights, FILTER_CANARY, LEAVING), SCORE_CANARY_WHY,
-			  found->name);
+		eval_add(e, LEAVING, SCORE_CANARY_WHY, found->name);
 }
 
-const struct filter filter_canary = {
-	.numbers = numbers,
-	.n_numbers = ARRAY_SIZE(numbers),
-	.judge = judge,
-};
+FILTER(canary, NUMBERS, NO_KEYS, .evaluate = evaluate, .on_records = true);

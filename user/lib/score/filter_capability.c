@@ -1,75 +1,54 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/*
- * The filter "capability": what the session's profile does not say that its program may do at all.
- */
-#include <string.h>
+/* The filter "capability": a kind of operation that the session's profile does not grant. */
+#include "evaluation.h"
 
-#include "internal.h"
+#define NUMBERS(NUMBER) NUMBER(MISSING, "missing")
+#define LISTS(LIST) LIST(NAMES, "names", SCORE_WORDS)
+FILTER_INDICES(NUMBERS);
+FILTER_INDICES(LISTS);
 
-enum { MISSING = 0 };
-enum { NAMES = 0 };
-
-static const char *const numbers[] = { [MISSING] = "missing" };
-static const struct score_list_kind lists[] = { [NAMES] = { "names", SCORE_WORDS } };
-
-/* NULL: needs none. A file mapped executable is a part of an exec that was judged. */
+/* NULL: needs none. A file mapped executable is a part of an exec that was decided. */
 static const char *needed(const struct score_operation *o)
 {
-	bool unix_socket = o->path.length > 0;
+	static const char *const capabilities[GRITH_OPS] = {
+		[GRITH_OP_READ] = "fs:read",
+		[GRITH_OP_OPENDIR] = "fs:read",
+		[GRITH_OP_LIST] = "fs:read",
+		[GRITH_OP_RECEIVE] = "fs:read",
+		[GRITH_OP_WRITE] = "fs:write",
+		[GRITH_OP_CREATE] = "fs:write",
+		[GRITH_OP_RENAME] = "fs:write",
+		[GRITH_OP_LINK] = "fs:write",
+		[GRITH_OP_TRUNCATE] = "fs:write",
+		[GRITH_OP_DELETE] = "fs:delete",
+		[GRITH_OP_METADATA] = "fs:metadata",
+		[GRITH_OP_EXEC] = "exec",
+		[GRITH_OP_CONNECT] = "net:connect",
+		[GRITH_OP_SEND] = "net:connect",
+		[GRITH_OP_BIND] = "net:bind",
+		[GRITH_OP_LISTEN] = "net:listen",
+		[GRITH_OP_PTRACE_ACCESS] = "process:touch",
+		[GRITH_OP_SIGNAL] = "process:touch",
+	};
+	const char *name = o->op < GRITH_OPS ? capabilities[o->op] : NULL;
 
-	switch (o->op) {
-	case GRITH_OP_READ:
-	case GRITH_OP_OPENDIR:
-	case GRITH_OP_LIST:
-	case GRITH_OP_RECEIVE:
-		return "fs:read";
-	case GRITH_OP_WRITE:
-	case GRITH_OP_CREATE:
-	case GRITH_OP_RENAME:
-	case GRITH_OP_LINK:
-	case GRITH_OP_TRUNCATE:
-		return "fs:write";
-	case GRITH_OP_DELETE:
-		return "fs:delete";
-	case GRITH_OP_METADATA:
-		return "fs:metadata";
-	case GRITH_OP_EXEC:
-		return "exec";
-	case GRITH_OP_CONNECT:
-	case GRITH_OP_SEND:
-		return unix_socket ? "unix:connect" : "net:connect";
-	case GRITH_OP_BIND:
-		return unix_socket ? NULL : "net:bind";
-	case GRITH_OP_LISTEN:
-		return unix_socket ? NULL : "net:listen";
-	case GRITH_OP_PTRACE_ACCESS:
-	case GRITH_OP_SIGNAL:
-		return "process:touch";
-	default:
-		return NULL;
-	}
+	if (!name || strncmp(name, "net:", 4) != 0 || !o->path.length)
+		return name;
+	/* A socket with a path. */
+	return strcmp(name, "net:connect") == 0 ? "unix:connect" : NULL;
 }
 
-static void judge(const struct judged *judged, struct score *score)
+static void evaluate(const struct evaluation *e)
 {
-	const struct score_operation *o = judged->operation;
+	const struct score_operation *o = e->operation;
 	const char *name = needed(o);
 
-	if (!o->grants || !name ||
-	    !score_list_has(score_list(judged->weights, FILTER_CAPABILITY, NAMES), name))
+	if (!o->grants || !name || !score_list_has(eval_list(e, NAMES), name))
 		return;
 	for (size_t i = 0; i < o->n_grants; i++)
 		if (!strcmp(o->grants[i], name))
 			return;
-	score_add(score, FILTER_CAPABILITY,
-		  score_number(judged->weights, FILTER_CAPABILITY, MISSING),
-		  "the profile does not grant %s", name);
+	eval_add(e, MISSING, "the profile does not grant %s", name);
 }
 
-const struct filter filter_capability = {
-	.numbers = numbers,
-	.n_numbers = ARRAY_SIZE(numbers),
-	.lists = lists,
-	.n_lists = ARRAY_SIZE(lists),
-	.judge = judge,
-};
+FILTER(capability, NUMBERS, LISTS, .evaluate = evaluate);

@@ -3,39 +3,28 @@
  * Rules over filters: what several of them, or what was read and what is done now, mean together.
  * Sees the parts that are there already, so it comes behind them.
  */
-#include <string.h>
+#include "egress.h"
+#include "evaluation.h"
 
-#include "internal.h"
-
-enum { DEPENDENCY_READ = 0, ENV_THEN_REQUEST, ODD_BAD_HOST, ODD_TAINTED };
-enum { PACKAGE_MANAGERS = 0, DEPENDENCY_TREES };
-
-static const char *const numbers[] = {
-	[DEPENDENCY_READ] = "dependency-read",
-	[ENV_THEN_REQUEST] = "env-then-request",
-	[ODD_BAD_HOST] = "odd-egress-bad-host",
-	[ODD_TAINTED] = "odd-egress-tainted",
-};
-static const struct score_list_kind lists[] = {
-	[PACKAGE_MANAGERS] = { "package-managers", SCORE_WORDS },
-	[DEPENDENCY_TREES] = { "dependency-trees", SCORE_WORDS },
-};
-
-static int points(const struct judged *judged, size_t number)
-{
-	return score_number(judged->weights, FILTER_COMBINATION, number);
-}
+#define NUMBERS(NUMBER)                              \
+	NUMBER(DEPENDENCY_READ, "dependency-read")   \
+	NUMBER(ENV_THEN_REQUEST, "env-then-request") \
+	NUMBER(ODD_BAD_HOST, "odd-egress-bad-host")  \
+	NUMBER(ODD_TAINTED, "odd-egress-tainted")
+#define LISTS(LIST)                                             \
+	LIST(PACKAGE_MANAGERS, "package-managers", SCORE_WORDS) \
+	LIST(DEPENDENCY_TREES, "dependency-trees", SCORE_WORDS)
+FILTER_INDICES(NUMBERS);
+FILTER_INDICES(LISTS);
 
 /* Whether a package manager reads what it installed. */
-static bool is_dependency_read(const struct judged *judged)
+static bool is_dependency_read(const struct evaluation *e)
 {
-	const struct score_operation *o = judged->operation;
-	const struct score_list *trees =
-		score_list(judged->weights, FILTER_COMBINATION, DEPENDENCY_TREES);
+	const struct score_operation *o = e->operation;
+	const struct score_list *trees = eval_list(e, DEPENDENCY_TREES);
 
 	if (o->op != GRITH_OP_READ || !o->program ||
-	    !score_list_has(score_list(judged->weights, FILTER_COMBINATION, PACKAGE_MANAGERS),
-			    place_name(o->program)))
+	    !score_list_has(eval_list(e, PACKAGE_MANAGERS), place_name(o->program)))
 		return false;
 	for (size_t i = 0; i < trees->count; i++)
 		if (place_has_part(o->path.data, o->path.length, trees->items[i].text))
@@ -44,18 +33,18 @@ static bool is_dependency_read(const struct judged *judged)
 }
 
 /* Whether something may be sent to others: not this machine, not what the policy always allows. */
-static bool is_request(const struct judged *judged)
+static bool is_request(const struct evaluation *e)
 {
-	const struct score_operation *o = judged->operation;
+	const struct score_operation *o = e->operation;
 
-	if (judged_is_net(judged))
-		return !o->trusted && !score_is_local(judged->weights, o);
-	for (size_t i = 0; i < judged->n_sections; i++) {
-		const struct score_section *section = &judged->sections[i];
+	if (eval_is_net(e))
+		return !o->trusted && !egress_is_local(e->weights, o);
+	for (size_t i = 0; i < e->n_sections; i++) {
+		const struct score_section *section = &e->sections[i];
 
 		if (section->kind == SECTION_HOST &&
-		    !score_is_local_name(judged->weights, judged->text + section->from,
-					 section->to - section->from - 1))
+		    !egress_is_local_name(e->weights, e->text + section->from,
+					  section->to - section->from - 1))
 			return true;
 	}
 	return false;
@@ -68,70 +57,59 @@ struct sum {
 	size_t n_why;
 };
 
-static void add(struct sum *sum, int more, const char *why)
+static void add(const struct evaluation *e, struct sum *sum, size_t number, const char *why)
 {
-	sum->points += more;
+	sum->points += eval_number(e, number);
 	if (sum->n_why < ARRAY_SIZE(sum->why))
 		sum->why[sum->n_why++] = why;
 }
 
-static void judge_read(const struct judged *judged, struct sum *sum)
+static void evaluate_read(const struct evaluation *e, struct sum *sum)
 {
 	/* There is nothing to take off from what is allowed anyway. */
-	if (judged->operation->static_score > 0 && is_dependency_read(judged))
-		add(sum, points(judged, DEPENDENCY_READ),
-		    "a package manager reads what it installed");
+	if (e->operation->static_score > 0 && is_dependency_read(e))
+		add(e, sum, DEPENDENCY_READ, "a package manager reads what it installed");
 }
 
-static void judge_egress(const struct judged *judged, const struct score *score, struct sum *sum)
+static void evaluate_egress(const struct evaluation *e, struct sum *sum)
 {
-	size_t lifetime = score_count(judged->weights, FILTER_TAINT, TAINT_LIFETIME);
-	int encoded = score_number(judged->weights, FILTER_EGRESS_POLICY, EGRESS_ENCODED);
-	bool odd = score_points(score, FILTER_EGRESS_POLICY) >= encoded;
+	bool odd = score_points(e->score, FILTER_EGRESS_POLICY) >= score_encoded_points(e->weights);
 
-	if (score_is_recent(judged->session->env_read, judged->operation->time, lifetime) &&
-	    is_request(judged))
-		add(sum, points(judged, ENV_THEN_REQUEST),
-		    "a .env file was read, and now a request");
-	if (odd && score_points(score, FILTER_REPUTATION) > 0)
-		add(sum, points(judged, ODD_BAD_HOST), "odd data for a doubtful host");
-	if (odd && score_is_tainted(judged))
-		add(sum, points(judged, ODD_TAINTED), "odd data after a secret was read");
+	if (score_is_recent(e->session->env_read, e->operation->time,
+			    score_taint_lifetime(e->weights)) &&
+	    is_request(e))
+		add(e, sum, ENV_THEN_REQUEST, "a .env file was read, and now a request");
+	if (odd && score_points(e->score, FILTER_REPUTATION) > 0)
+		add(e, sum, ODD_BAD_HOST, "odd data for a doubtful host");
+	if (odd && eval_is_tainted(e))
+		add(e, sum, ODD_TAINTED, "odd data after a secret was read");
 }
 
 /* ssh connects after reading its own key: held, but not denied for what it is there for. */
-static bool is_own_connect(const struct judged *judged, const struct score *score)
+static bool is_own_connect(const struct evaluation *e)
 {
-	size_t lifetime = score_count(judged->weights, FILTER_TAINT, TAINT_LIFETIME);
-
-	return judged_is_net(judged) && score_is_ssh(judged->operation) &&
-	       !score_is_recent(judged->session->high_by_others, judged->operation->time,
-				lifetime) &&
-	       !score_points(score, FILTER_SECRET_SCAN) && !score_points(score, FILTER_CANARY);
+	return eval_is_net(e) && score_is_ssh(e->operation) &&
+	       !score_is_recent(e->session->high_by_others, e->operation->time,
+				score_taint_lifetime(e->weights)) &&
+	       !score_points(e->score, FILTER_SECRET_SCAN) &&
+	       !score_points(e->score, FILTER_CANARY);
 }
 
-static void judge(const struct judged *judged, struct score *score)
+static void evaluate(const struct evaluation *e)
 {
+	struct score *score = e->score;
 	struct sum sum = { 0 };
 
-	judge_read(judged, &sum);
-	judge_egress(judged, score, &sum);
-	if (score->total + sum.points > SCORE_DENY_DEFAULT && is_own_connect(judged, score)) {
-		sum.points = 0;
-		sum.n_why = 0;
-		add(&sum, SCORE_DENY_DEFAULT - score->total,
-		    "ssh connects after reading its own key");
-	}
+	evaluate_read(e, &sum);
+	evaluate_egress(e, &sum);
+	if (score->total + sum.points > SCORE_DENY_DEFAULT && is_own_connect(e))
+		sum = (struct sum) { .points = SCORE_DENY_DEFAULT - score->total,
+				     .why = { "ssh connects after reading its own key" },
+				     .n_why = 1 };
 	if (sum.n_why)
 		score_add(score, FILTER_COMBINATION, sum.points, "%s%s%s%s%s", sum.why[0],
 			  sum.n_why > 1 ? "; " : "", sum.n_why > 1 ? sum.why[1] : "",
 			  sum.n_why > 2 ? "; " : "", sum.n_why > 2 ? sum.why[2] : "");
 }
 
-const struct filter filter_combination = {
-	.numbers = numbers,
-	.n_numbers = ARRAY_SIZE(numbers),
-	.lists = lists,
-	.n_lists = ARRAY_SIZE(lists),
-	.judge = judge,
-};
+FILTER(combination, NUMBERS, LISTS, .evaluate = evaluate, .on_records = true);

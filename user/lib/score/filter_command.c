@@ -3,66 +3,37 @@
  * The filter "command": commands that take other rights, start something later, or hand data on to
  * the network, each looked at as the shell would run it.
  */
-#include <string.h>
+#include "evaluation.h"
 
-#include "internal.h"
+#define NUMBERS(NUMBER)                        \
+	NUMBER(PIPE_TO_CURL, "pipe-to-curl")   \
+	NUMBER(PIPE_TO_NC, "pipe-to-nc")       \
+	NUMBER(PIPE_TO_WGET, "pipe-to-wget")   \
+	NUMBER(BASE64_DECODE, "base64-decode") \
+	NUMBER(SUDO, "sudo")                   \
+	NUMBER(CHMOD_SET_ID, "chmod-set-id")   \
+	NUMBER(CHOWN_ROOT, "chown-root")       \
+	NUMBER(CRONTAB, "crontab")             \
+	NUMBER(SYSTEMCTL, "systemctl")         \
+	NUMBER(STARTUP_FILE, "startup-file")
+#define LISTS(LIST)                                                    \
+	LIST(LIST_NC, "nc", SCORE_WORDS)                               \
+	LIST(LIST_SUDO, "sudo", SCORE_WORDS)                           \
+	LIST(LIST_SYSTEMCTL_READING, "systemctl-reading", SCORE_WORDS) \
+	LIST(LIST_STARTUP_FILES, "startup-files", SCORE_WORDS)
+FILTER_INDICES(NUMBERS);
+FILTER_INDICES(LISTS);
 
-enum {
-	PIPE_TO_CURL = 0,
-	PIPE_TO_NC,
-	PIPE_TO_WGET,
-	BASE64_DECODE,
-	SUDO,
-	CHMOD_SET_ID,
-	CHOWN_ROOT,
-	CRONTAB,
-	SYSTEMCTL,
-	STARTUP_FILE,
-};
-enum { LIST_NC = 0, LIST_SUDO, LIST_SYSTEMCTL_READING, LIST_STARTUP_FILES };
-
-static const char *const numbers[] = {
-	[PIPE_TO_CURL] = "pipe-to-curl",
-	[PIPE_TO_NC] = "pipe-to-nc",
-	[PIPE_TO_WGET] = "pipe-to-wget",
-	[BASE64_DECODE] = "base64-decode",
-	[SUDO] = "sudo",
-	[CHMOD_SET_ID] = "chmod-set-id",
-	[CHOWN_ROOT] = "chown-root",
-	[CRONTAB] = "crontab",
-	[SYSTEMCTL] = "systemctl",
-	[STARTUP_FILE] = "startup-file",
-};
-static const struct score_list_kind lists[] = {
-	[LIST_NC] = { "nc", SCORE_WORDS },
-	[LIST_SUDO] = { "sudo", SCORE_WORDS },
-	[LIST_SYSTEMCTL_READING] = { "systemctl-reading", SCORE_WORDS },
-	[LIST_STARTUP_FILES] = { "startup-files", SCORE_WORDS },
-};
-
-#define SYSTEMCTL_VALUED "-H --host -M --machine -t --type -p --property -P -n --lines -o --output"
-
-static const struct score_list *list_of(const struct judged *judged, size_t list)
-{
-	return score_list(judged->weights, FILTER_COMMAND, list);
-}
-
-static void add(const struct judged *judged, struct score *score, size_t number, const char *why)
-{
-	score_add(score, FILTER_COMMAND, score_number(judged->weights, FILTER_COMMAND, number),
-		  "%s", why);
-}
-
-static void judge_pipe(const struct judged *judged, const struct action *a, struct score *score)
+static void evaluate_pipe(const struct evaluation *e, const struct action *a)
 {
 	if (!a->command->piped_in)
 		return;
 	if (!strcmp(a->program, "curl"))
-		add(judged, score, PIPE_TO_CURL, "output goes to curl");
+		eval_add(e, PIPE_TO_CURL, "output goes to curl");
 	else if (!strcmp(a->program, "wget"))
-		add(judged, score, PIPE_TO_WGET, "output goes to wget");
-	else if (score_list_has(list_of(judged, LIST_NC), a->program))
-		add(judged, score, PIPE_TO_NC, "output goes to the network");
+		eval_add(e, PIPE_TO_WGET, "output goes to wget");
+	else if (score_list_has(eval_list(e, LIST_NC), a->program))
+		eval_add(e, PIPE_TO_NC, "output goes to the network");
 }
 
 static bool decodes(const struct action *a)
@@ -82,9 +53,9 @@ static bool decodes(const struct action *a)
 }
 
 /* The words up to the program that runs in the end: sudo may be any of them. */
-static bool takes_rights(const struct judged *judged, const struct action *a)
+static bool takes_rights(const struct evaluation *e, const struct action *a)
 {
-	const struct score_list *programs = list_of(judged, LIST_SUDO);
+	const struct score_list *programs = eval_list(e, LIST_SUDO);
 
 	for (const struct shell_word *word = a->command->words; word < a->words; word++)
 		if (score_list_has(programs, place_name(word->text)))
@@ -109,100 +80,89 @@ static bool sets_id(const char *mode)
 	return false;
 }
 
-static void judge_owner(const struct judged *judged, const struct action *a, struct score *score)
+static void evaluate_owner(const struct evaluation *e, const struct action *a)
 {
-	const struct shell_word *first = action_operand(a, 0, NULL);
+	const struct shell_word *first = action_operand(a, 0);
 
 	if (!first)
 		return;
 	if (!strcmp(a->program, "chmod")) {
 		/* "-s" and the like look like options, and take the bit away. */
 		if (sets_id(first->text))
-			add(judged, score, CHMOD_SET_ID, "a program would run as its owner");
+			eval_add(e, CHMOD_SET_ID, "a program would run as its owner");
 	} else if (!strcmp(a->program, "chown")) {
 		size_t n = strcspn(first->text, ":.");
 
 		if ((n == 4 && !memcmp(first->text, "root", 4)) || (n == 1 && *first->text == '0'))
-			add(judged, score, CHOWN_ROOT, "a file would become root's");
+			eval_add(e, CHOWN_ROOT, "a file would become root's");
 	}
 }
 
-static void judge_services(const struct judged *judged, const struct action *a, struct score *score)
+static void evaluate_services(const struct evaluation *e, const struct action *a)
 {
 	const struct shell_word *verb;
 
 	if (!strcmp(a->program, "crontab")) {
 		if (!action_has(a, 'l', NULL) && !action_has(a, '\0', "--help"))
-			add(judged, score, CRONTAB, "commands that run later");
+			eval_add(e, CRONTAB, "commands that run later");
 	} else if (!strcmp(a->program, "systemctl")) {
-		verb = action_operand(a, 0, SYSTEMCTL_VALUED);
+		verb = action_operand(a, 0);
 		/* Without one it lists the units. */
-		if (verb && !score_list_has(list_of(judged, LIST_SYSTEMCTL_READING), verb->text))
-			add(judged, score, SYSTEMCTL, "services of the system");
+		if (verb && !score_list_has(eval_list(e, LIST_SYSTEMCTL_READING), verb->text))
+			eval_add(e, SYSTEMCTL, "services of the system");
 	}
 }
 
 /* Programs that write no file they name, and shells' own words for reading one. */
 static bool only_reads(const struct action *a)
 {
-	static const char *const readers[] = {
-		"cat",	 "less", "more",      "head",	  "tail",     "grep", "egrep",
-		"fgrep", "rg",	 "ls",	      "stat",	  "file",     "wc",   "diff",
-		"cmp",	 "echo", "printf",    "test",	  "[",	      "[[",   "source",
-		".",	 "find", "md5sum",    "realpath", "readlink", "bat",  "awk",
-		"cut",	 "sort", "sha256sum", "basename", "dirname",
-	};
+	static const char readers[] =
+		"cat less more head tail grep egrep fgrep rg ls stat file wc diff cmp echo printf "
+		"test [ [[ source . find md5sum realpath readlink bat awk cut sort sha256sum "
+		"basename dirname";
 
-	for (size_t i = 0; i < ARRAY_SIZE(readers); i++)
-		if (!strcmp(a->program, readers[i]))
-			return true;
-	return !strcmp(a->program, "sed") && !action_has(a, 'i', "--in-place");
+	return words_have(readers, a->program) ||
+	       (!strcmp(a->program, "sed") && !action_has(a, 'i', "--in-place"));
 }
 
-static bool is_startup_file(const struct judged *judged, const struct shell_word *word)
+static bool is_startup_file(const struct evaluation *e, const struct shell_word *word)
 {
 	/* A text is no name of a file. */
 	return !strpbrk(word->text, " \t\n") &&
-	       score_list_has(list_of(judged, LIST_STARTUP_FILES), place_name(word->text));
+	       score_list_has(eval_list(e, LIST_STARTUP_FILES), place_name(word->text));
 }
 
-static void judge_startup(const struct judged *judged, const struct action *a, struct score *score)
+static void evaluate_startup(const struct evaluation *e, const struct action *a)
 {
 	const struct shell_command *command = a->command;
 	bool named = false;
 
 	for (size_t i = 1; i < a->n_words && !named && !only_reads(a); i++)
-		named = is_startup_file(judged, &a->words[i]);
+		named = is_startup_file(e, &a->words[i]);
 	for (size_t i = 0; i < command->n_redirects && !named; i++) {
 		const struct shell_redirect *redirect = &command->redirects[i];
 
 		named = redirect->kind != SHELL_READ && redirect->kind != SHELL_HERE &&
-			is_startup_file(judged, &redirect->target);
+			is_startup_file(e, &redirect->target);
 	}
 	if (named)
-		add(judged, score, STARTUP_FILE, "a file that shells run when they start");
+		eval_add(e, STARTUP_FILE, "a file that shells run when they start");
 }
 
-static void judge(const struct judged *judged, struct score *score)
+static void evaluate(const struct evaluation *e)
 {
-	for (size_t i = 0; judged->actions && i < judged->actions->count; i++) {
-		const struct action *a = &judged->actions->list[i];
+	for (size_t i = 0; e->actions && i < e->actions->count; i++) {
+		const struct action *a = &e->actions->list[i];
 
-		judge_pipe(judged, a, score);
+		evaluate_pipe(e, a);
 		if (decodes(a))
-			add(judged, score, BASE64_DECODE, "base64 is decoded");
-		if (takes_rights(judged, a))
-			add(judged, score, SUDO, "runs with other rights");
-		judge_owner(judged, a, score);
-		judge_services(judged, a, score);
-		judge_startup(judged, a, score);
+			eval_add(e, BASE64_DECODE, "base64 is decoded");
+		if (takes_rights(e, a))
+			eval_add(e, SUDO, "runs with other rights");
+		evaluate_owner(e, a);
+		evaluate_services(e, a);
+		evaluate_startup(e, a);
 	}
 }
 
-const struct filter filter_command = {
-	.numbers = numbers,
-	.n_numbers = ARRAY_SIZE(numbers),
-	.lists = lists,
-	.n_lists = ARRAY_SIZE(lists),
-	.judge = judge,
-};
+FILTER(command, NUMBERS, LISTS, .evaluate = evaluate, .on_records = true);

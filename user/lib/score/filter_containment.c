@@ -5,62 +5,38 @@
  * stopped once more with its arguments is left to here, where the destination is known. A tool that
  * stays on this machine is none.
  */
-#include <string.h>
-
 #include "egress.h"
-#include "internal.h"
+#include "evaluation.h"
 
-enum { NETWORK_PROGRAMS = 0 };
+#define LISTS(LIST) LIST(NETWORK_PROGRAMS, "network-programs", SCORE_WORDS)
+FILTER_INDICES(LISTS);
 
-/* Options of programs whose value is a word of its own, and those that lead elsewhere. */
-static const struct known_program {
-	const char *name;
-	const char *valued;
-	const char *away; /* letters */
-} known_programs[] = {
-	{ "curl",
-	  "-o --output -d --data --data-raw --data-binary --data-urlencode --json -F --form -H "
-	  "--header -X --request -u --user -A --user-agent -b --cookie -c --cookie-jar -e --referer "
-	  "-m --max-time --connect-timeout --retry --retry-delay -w --write-out -T --upload-file",
-	  "xK" },
-	{ "wget",
-	  "-O --output-document -o --output-file -T --timeout -t --tries -w --wait -P -U --header "
-	  "--post-data --user --password",
-	  "ie" },
-	{ "nc ncat netcat", "-w -p -s", "xXce" },
-};
+/* Options with which a program goes elsewhere than to what its operands name. */
+static const struct {
+	const char *programs, *letters;
+} leading_away[] = { { "curl", "xK" }, { "wget", "ie" }, { "nc ncat netcat", "xXce" } };
 
-static const char *const leading_away[] = {
+static const char *const leading_away_long[] = {
 	"--proxy",	     "--preproxy", "--socks4",	"--socks4a", "--socks5",
 	"--socks5-hostname", "--resolve",  "--config",	"--url",     "--input-file",
 	"--connect-to",	     "--exec",	   "--sh-exec",
 };
 
-static const char *const numbers[] = {
-	[CONTAIN_CONNECT] = "connect",
-	[CONTAIN_SPAWN] = "network-spawn",
-	[CONTAIN_SHELL] = "shell-network-tool",
-	[CONTAIN_SECONDS] = "seconds",
-};
-static const struct score_list_kind lists[] = {
-	[NETWORK_PROGRAMS] = { "network-programs", SCORE_WORDS },
-};
-
-static const struct known_program *find(const struct action *action)
+/* True also for a program whose options are not known. */
+static bool leads_away(const struct action *action)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(known_programs); i++)
-		if (words_have(known_programs[i].name, action->program))
-			return &known_programs[i];
-	return NULL;
-}
+	const char *letter = NULL;
 
-static bool leads_away(const struct action *action, const struct known_program *known)
-{
 	for (size_t i = 0; i < ARRAY_SIZE(leading_away); i++)
-		if (action_has(action, '\0', leading_away[i]))
-			return true;
-	for (const char *letter = known->away; *letter; letter++)
+		if (words_have(leading_away[i].programs, action->program))
+			letter = leading_away[i].letters;
+	if (!letter)
+		return true;
+	for (; *letter; letter++)
 		if (action_has(action, *letter, NULL))
+			return true;
+	for (size_t i = 0; i < ARRAY_SIZE(leading_away_long); i++)
+		if (action_has(action, '\0', leading_away_long[i]))
 			return true;
 	return false;
 }
@@ -71,69 +47,49 @@ static bool is_number(const struct shell_word *word)
 	return !word->unknown && word->length && strspn(word->text, "0123456789") == word->length;
 }
 
-static bool is_here(const struct judged *judged, const struct shell_word *word)
+static bool is_here(const struct evaluation *e, const struct shell_word *word)
 {
 	size_t length = 0;
 	const char *host = egress_authority(word->text, &length);
 
-	return !word->unknown && score_is_local_name(judged->weights, host, length);
+	return !word->unknown && egress_is_local_name(e->weights, host, length);
 }
 
 /* Whether it names destinations, and all of them are this machine. */
-static bool stays_here(const struct judged *judged, const struct action *action)
+static bool stays_here(const struct evaluation *e, const struct action *action)
 {
-	const struct known_program *known = find(action);
 	struct action_cursor cursor = { 0 };
 	const struct shell_word *word;
 	bool named = false;
 
-	if (!known)
-		return false;
-	while ((word = action_next(action, known->valued, &cursor))) {
+	while ((word = action_next(action, &cursor))) {
 		if (is_number(word))
 			continue;
-		if (!is_here(judged, word))
+		if (!is_here(e, word))
 			return false;
 		named = true;
 	}
-	return named && !leads_away(action, known);
+	return named && !leads_away(action);
 }
 
-static bool is_contained(const struct judged *judged)
+static void evaluate(const struct evaluation *e)
 {
-	size_t seconds = score_count(judged->weights, FILTER_CONTAINMENT, CONTAIN_SECONDS);
+	const struct score_list *programs = eval_list(e, NETWORK_PROGRAMS);
 
-	for (size_t i = 0; i < GRITH_SOURCES; i++)
-		if (score_is_recent(judged->session->source[i], judged->operation->time, seconds))
-			return true;
-	return false;
-}
-
-static void judge(const struct judged *judged, struct score *score)
-{
-	const struct score_list *programs =
-		score_list(judged->weights, FILTER_CONTAINMENT, NETWORK_PROGRAMS);
-
-	if (!judged->actions || !is_contained(judged))
+	if (!e->actions ||
+	    !score_source_is_recent(e->session, e->operation->time, eval_count(e, CONTAIN_SECONDS)))
 		return;
-	for (size_t i = 0; i < judged->actions->count; i++) {
-		const struct action *action = &judged->actions->list[i];
+	for (size_t i = 0; i < e->actions->count; i++) {
+		const struct action *action = &e->actions->list[i];
 
-		if (!score_list_has(programs, action->program) || stays_here(judged, action))
+		if (!score_list_has(programs, action->program) || stays_here(e, action))
 			continue;
-		score_add(score, FILTER_CONTAINMENT,
-			  score_number(judged->weights, FILTER_CONTAINMENT,
-				       action->outer ? CONTAIN_SPAWN : CONTAIN_SHELL),
-			  action->outer ? "a network tool, soon after a secret was read"
-					: "a shell with a network tool, soon after a secret was "
-					  "read");
+		if (action->outer)
+			eval_add(e, CONTAIN_SPAWN, "a network tool, soon after a secret was read");
+		else
+			eval_add(e, CONTAIN_SHELL,
+				 "a shell with a network tool, soon after a secret was read");
 	}
 }
 
-const struct filter filter_containment = {
-	.numbers = numbers,
-	.n_numbers = ARRAY_SIZE(numbers),
-	.lists = lists,
-	.n_lists = ARRAY_SIZE(lists),
-	.judge = judge,
-};
+FILTER(containment, CONTAIN_NUMBERS, LISTS, .evaluate = evaluate);

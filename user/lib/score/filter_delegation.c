@@ -3,48 +3,38 @@
  * Delegated authority: programs that have a process outside of the session do the work. Allow
  * becomes hold, except for what only looks. The program is known by the file that is executed.
  */
-#include <string.h>
-
 #include "egress.h"
-#include "internal.h"
+#include "evaluation.h"
 
-static const struct score_list_kind lists[] = {
-	[DELEGATION_PROGRAMS] = { "programs", SCORE_WORDS },
-	[DELEGATION_LOOPBACK] = { "loopback", SCORE_WORDS },
-	[DELEGATION_READING] = { "reading", SCORE_WORDS },
-};
+#define LISTS(LIST)                             \
+	LIST(PROGRAMS, "programs", SCORE_WORDS) \
+	LIST(LOOPBACK, "loopback", SCORE_WORDS) \
+	LIST(READING, "reading", SCORE_WORDS)
+FILTER_INDICES(LISTS);
 
-/* Options before the subcommand whose value is a word of its own. */
-static const struct {
-	const char *programs, *options;
-} valued[] = {
-	{ "docker podman nerdctl", "-H --host -c --context --config -l --log-level" },
-	{ "kubectl", "-n --namespace --context --cluster --user --kubeconfig -s --server" },
-	{ "tmux", "-L -S -f" },
-	{ "systemctl loginctl machinectl busctl",
-	  "-H --host -M --machine -t --type -p --property -n --lines -o --output" },
-};
-
-#define SSH_VALUED "-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w"
-
-static const char *file_name(const struct score_operation *o, size_t *ret_length)
+const struct score_list *score_loopback_names(const struct score_weights *weights)
 {
-	const char *slash = memrchr(o->path.data, '/', o->path.length);
-
-	*ret_length = slash ? o->path.length - (size_t)(slash + 1 - o->path.data) : o->path.length;
-	return slash ? slash + 1 : o->path.data;
+	return score_list(weights, FILTER_DELEGATION, LOOPBACK);
 }
 
-static bool is_one_of(const struct score_list *list, const char *name, size_t length)
+static struct record_bytes file_name(struct record_bytes path)
+{
+	const char *slash = memrchr(path.data, '/', path.length);
+
+	if (!slash)
+		return path;
+	return (struct record_bytes) { slash + 1, path.length - (size_t)(slash + 1 - path.data) };
+}
+
+static bool is_one_of(const struct score_list *list, struct record_bytes name)
 {
 	for (size_t i = 0; i < list->count; i++)
-		if (strlen(list->items[i].text) == length &&
-		    !memcmp(list->items[i].text, name, length))
+		if (bytes_are(name, list->items[i].text))
 			return true;
 	return false;
 }
 
-/* tmux runs commands that stand behind ";" or in "#(...)". */
+/* tmux runs commands behind ";" or in "#(...)". */
 static bool has_more(const struct action *a)
 {
 	for (size_t i = 1; i < a->n_words; i++) {
@@ -57,46 +47,28 @@ static bool has_more(const struct action *a)
 	return false;
 }
 
-static const char *valued_of(const char *name, size_t length)
-{
-	char program[32];
-
-	if (length >= sizeof(program))
-		return NULL;
-	memcpy(program, name, length);
-	program[length] = '\0';
-	for (size_t i = 0; i < ARRAY_SIZE(valued); i++)
-		if (words_have(valued[i].programs, program))
-			return valued[i].options;
-	return NULL;
-}
-
 /* Whether the arguments are those of an entry, "PROGRAM SUBCOMMAND" or "PROGRAM -OPTION". */
-static bool only_reads(const struct judged *judged, const char *name, size_t length,
-		       const struct action *a)
+static bool only_reads(const struct evaluation *e, struct record_bytes name, const struct action *a)
 {
-	const struct score_list *list =
-		score_list(judged->weights, FILTER_DELEGATION, DELEGATION_READING);
-	const char *options = valued_of(name, length);
-	const bool is_tmux = length == 4 && !memcmp(name, "tmux", 4);
+	const struct score_list *list = eval_list(e, READING);
 
 	for (size_t i = 0; i < list->count; i++) {
 		const char *entry = list->items[i].text;
-		const char *verb = entry + length + 1;
+		const char *verb = entry + name.length + 1;
 
-		if (strncmp(entry, name, length) != 0 || entry[length] != ' ')
+		if (strncmp(entry, name.data, name.length) != 0 || entry[name.length] != ' ')
 			continue;
 		if (*verb == '-' ? a->n_words == 2 && action_is(&a->words[1], verb)
-				 : action_operands_are(a, verb, options))
-			return !is_tmux || !has_more(a);
+				 : action_operands_are(a, verb))
+			return !bytes_are(name, "tmux") || !has_more(a);
 	}
 	return false;
 }
 
 /* Whether ssh would connect to this machine. */
-static bool goes_here(const struct judged *judged, const struct action *a)
+static bool goes_here(const struct evaluation *e, const struct action *a)
 {
-	const struct shell_word *host = action_operand(a, 0, SSH_VALUED);
+	const struct shell_word *host = action_operand(a, 0);
 	const char *name;
 	size_t length;
 
@@ -110,40 +82,35 @@ static bool goes_here(const struct judged *judged, const struct action *a)
 		name++;
 	/* An IPv6 address has more than one ':'. */
 	length = strchr(name, ':') == strrchr(name, ':') ? strcspn(name, ":]") : strcspn(name, "]");
-	return score_is_local_name(judged->weights, name, length);
+	return egress_is_local_name(e->weights, name, length);
 }
 
-static void judge(const struct judged *judged, struct score *score)
+static void evaluate(const struct evaluation *e)
 {
-	const struct score_operation *o = judged->operation;
+	const struct score_operation *o = e->operation;
+	bool known = e->actions && e->actions->count, hold;
 	struct action own = { .program = "" };
-	bool known = judged->actions && judged->actions->count, hold;
-	const char *name;
-	size_t length;
+	struct record_bytes name;
 
 	if (o->op != GRITH_OP_EXEC || !o->path.length)
 		return;
+	name = file_name(o->path);
+	own.valued = action_valued(name);
 	/* All the words: this is about the file that is executed, not about one that it may run. */
 	if (known) {
-		own.command = judged->actions->list[0].command;
+		own.command = e->actions->list[0].command;
 		own.words = own.command->words;
 		own.n_words = own.command->n_words;
 	}
-	name = file_name(o, &length);
-	if (is_one_of(score_list(judged->weights, FILTER_DELEGATION, DELEGATION_PROGRAMS), name,
-		      length))
-		hold = !known || !only_reads(judged, name, length, &own);
+	if (is_one_of(eval_list(e, PROGRAMS), name))
+		hold = !known || !only_reads(e, name, &own);
 	else
-		hold = length == 3 && !memcmp(name, "ssh", 3) && known && goes_here(judged, &own);
+		hold = bytes_are(name, "ssh") && known && goes_here(e, &own);
 	if (!hold)
 		return;
-	score->hold = true;
-	score_add(score, FILTER_DELEGATION, 0, "%.*s has others outside of the session do it",
-		  (int)length, name);
+	e->score->hold = true;
+	score_add(e->score, e->filter, 0, "%.*s has others outside of the session do it",
+		  (int)name.length, name.data);
 }
 
-const struct filter filter_delegation = {
-	.lists = lists,
-	.n_lists = ARRAY_SIZE(lists),
-	.judge = judge,
-};
+FILTER(delegation, NO_KEYS, LISTS, .evaluate = evaluate);

@@ -3,82 +3,63 @@
  * The filter "reputation": what is known of the host that is connected to, or of those in the
  * arguments of a program that sends.
  */
-#include <string.h>
+#include "egress.h"
+#include "evaluation.h"
 
-#include "internal.h"
-
-enum { BAD_HOST = 0, BARE_ADDRESS, SUSPICIOUS_TLD, GOOD_HOST };
-enum { LIST_BAD = 0, LIST_TLDS, LIST_GOOD };
-
-static const char *const numbers[] = {
-	[BAD_HOST] = "bad-host",
-	[BARE_ADDRESS] = "bare-address",
-	[SUSPICIOUS_TLD] = "suspicious-tld",
-	[GOOD_HOST] = "good-host",
-};
-static const struct score_list_kind lists[] = {
-	[LIST_BAD] = { "bad-hosts", SCORE_HOSTS },
-	[LIST_TLDS] = { "suspicious-tlds", SCORE_TLDS },
-	[LIST_GOOD] = { "good-hosts", SCORE_HOSTS },
-};
-
-static void add(const struct judged *judged, struct score *score, size_t number, const char *why,
-		const struct score_section *section)
-{
-	score_add(score, FILTER_REPUTATION,
-		  score_number(judged->weights, FILTER_REPUTATION, number), "%s: %s", why,
-		  judged->text + section->from);
-}
+#define NUMBERS(NUMBER)                          \
+	NUMBER(BAD_HOST, "bad-host")             \
+	NUMBER(BARE_ADDRESS, "bare-address")     \
+	NUMBER(SUSPICIOUS_TLD, "suspicious-tld") \
+	NUMBER(GOOD_HOST, "good-host")
+#define LISTS(LIST)                                          \
+	LIST(BAD_HOSTS, "bad-hosts", SCORE_HOSTS)            \
+	LIST(SUSPICIOUS_TLDS, "suspicious-tlds", SCORE_TLDS) \
+	LIST(GOOD_HOSTS, "good-hosts", SCORE_HOSTS)
+FILTER_INDICES(NUMBERS);
+FILTER_INDICES(LISTS);
 
 /* Hits of a list in names of hosts. An end of a name counts only where it is one for sure. */
-static void judge_list(const struct judged *judged, struct score *score, unsigned int list,
-		       size_t number, const char *why)
+static void evaluate_list(const struct evaluation *e, unsigned int list, size_t number,
+			  const char *why)
 {
 	const struct score_hit *hit;
 	size_t at = 0;
 
-	while ((hit = judged_next(judged, FILTER_REPUTATION, list, &at))) {
-		const struct score_section *section = judged_section(judged, hit->to - 1);
+	while ((hit = eval_next(e, list, &at))) {
+		const struct score_section *section = eval_section(e, hit);
 
 		if (section && (section->kind == SECTION_HOST ||
-				(section->kind == SECTION_NAME && list == LIST_BAD)))
-			add(judged, score, number, why, section);
+				(section->kind == SECTION_NAME && list == BAD_HOSTS)))
+			eval_add(e, number, "%s: %s", why, e->text + section->from);
 	}
 }
 
-static void judge_addresses(const struct judged *judged, struct score *score)
+static void evaluate_addresses(const struct evaluation *e)
 {
-	for (size_t i = 0; i < judged->n_sections; i++) {
-		const struct score_section *section = &judged->sections[i];
-		const char *host = judged->text + section->from;
+	for (size_t i = 0; i < e->n_sections; i++) {
+		const struct score_section *section = &e->sections[i];
+		const char *host = e->text + section->from;
 		size_t length = section->to - section->from - 1;
 
-		if (section->kind == SECTION_HOST && score_is_address(host, length) &&
-		    !score_is_local_name(judged->weights, host, length))
-			add(judged, score, BARE_ADDRESS, "an address without a name", section);
+		if (section->kind == SECTION_HOST && egress_is_address(host, length) &&
+		    !egress_is_local_name(e->weights, host, length))
+			eval_add(e, BARE_ADDRESS, "an address without a name: %s", host);
 	}
 }
 
-static void judge(const struct judged *judged, struct score *score)
+static void evaluate(const struct evaluation *e)
 {
-	const struct score_operation *o = judged->operation;
-	bool net = judged_is_net(judged);
+	bool net = eval_is_net(e);
 
-	/* A person said that it may always be connected to. */
-	if (net && (o->trusted || score_is_local(judged->weights, o)))
+	/* The policy allows it by name, or it is this machine. */
+	if (net && (e->operation->trusted || egress_is_local(e->weights, e->operation)))
 		return;
-	judge_list(judged, score, LIST_BAD, BAD_HOST, "a host of doubtful use");
-	judge_list(judged, score, LIST_TLDS, SUSPICIOUS_TLD, "a domain of doubtful use");
-	judge_addresses(judged, score);
+	evaluate_list(e, BAD_HOSTS, BAD_HOST, "a host of doubtful use");
+	evaluate_list(e, SUSPICIOUS_TLDS, SUSPICIOUS_TLD, "a domain of doubtful use");
+	evaluate_addresses(e);
 	/* Something good takes nothing off a command: it may do something else too. */
 	if (net)
-		judge_list(judged, score, LIST_GOOD, GOOD_HOST, "a well-known host");
+		evaluate_list(e, GOOD_HOSTS, GOOD_HOST, "a well-known host");
 }
 
-const struct filter filter_reputation = {
-	.numbers = numbers,
-	.n_numbers = ARRAY_SIZE(numbers),
-	.lists = lists,
-	.n_lists = ARRAY_SIZE(lists),
-	.judge = judge,
-};
+FILTER(reputation, NUMBERS, LISTS, .evaluate = evaluate, .on_records = true);

@@ -1,34 +1,35 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * The filter "secret-scan": formats of credentials in arguments, addresses and names, and what
- * only looks like one. dlp-gate asks here too.
+ * only looks like one. dlp-gate uses what it finds.
  */
 #include <ctype.h>
-#include <string.h>
 
 #include "egress.h"
-#include "internal.h"
+#include "evaluation.h"
 
 #define FOUND_MAX 512 /* bytes that are looked at to tell a credential from what looks like one */
 
-static const char *const numbers[] = {
-	[SECRET_CERTAIN] = "certain",
-	[SECRET_LIKELY] = "likely",
-	[SECRET_POSSIBLE] = "possible",
-};
-
-static const struct score_list_kind lists[] = {
-	[SECRET_CERTAIN] = { "certain", SCORE_FORMATS },
-	[SECRET_LIKELY] = { "likely", SCORE_FORMATS },
-	[SECRET_POSSIBLE] = { "possible", SCORE_FORMATS },
-	[SECRET_PUBLISHED] = { "published", SCORE_WORDS },
-};
+/* A list of formats has the index of its points. */
+#define NUMBERS(NUMBER)            \
+	NUMBER(CERTAIN, "certain") \
+	NUMBER(LIKELY, "likely")   \
+	NUMBER(POSSIBLE, "possible")
+#define LISTS(LIST)                                       \
+	LIST(CERTAIN_FORMATS, "certain", SCORE_FORMATS)   \
+	LIST(LIKELY_FORMATS, "likely", SCORE_FORMATS)     \
+	LIST(POSSIBLE_FORMATS, "possible", SCORE_FORMATS) \
+	LIST(PUBLISHED, "published", SCORE_WORDS)
+FILTER_INDICES(NUMBERS);
+FILTER_INDICES(LISTS);
+_Static_assert(CERTAIN == (int)CERTAIN_FORMATS && LIKELY == (int)LIKELY_FORMATS &&
+		       POSSIBLE == (int)POSSIBLE_FORMATS,
+	       "points by the list");
 
 /* Whether what was found ends with a published key. `found` ends where the hit does. */
-static bool is_published(const struct judged *judged, const char *found, size_t length)
+static bool is_published(const struct evaluation *e, const char *found, size_t length)
 {
-	const struct score_list *published =
-		score_list(judged->weights, FILTER_SECRET_SCAN, SECRET_PUBLISHED);
+	const struct score_list *published = score_list(e->weights, FILTER_SECRET_SCAN, PUBLISHED);
 
 	for (size_t i = 0; i < published->count; i++) {
 		const char *key = published->items[i].text;
@@ -55,6 +56,19 @@ static const char *value_of(const char *found, size_t length, size_t *ret_length
 	return found + at;
 }
 
+static bool is_uuid(const char *text, size_t length)
+{
+	if (length != 36)
+		return false;
+	for (size_t i = 0; i < length; i++) {
+		bool dash = i == 8 || i == 13 || i == 18 || i == 23;
+
+		if (dash ? text[i] != '-' : !isxdigit((unsigned char)text[i]))
+			return false;
+	}
+	return true;
+}
+
 /*
  * A name of a variable or of a function, words, a UUID, a digest of a lock file. What is random has
  * digits among its letters.
@@ -69,14 +83,14 @@ static bool is_harmless_value(const char *found, size_t length)
 
 		changes += (isdigit(before) && isalpha(c)) || (isalpha(before) && isdigit(c));
 	}
-	return changes < 2 || score_is_uuid(value, n) || (n > 7 && !memcmp(value, "sha", 3));
+	return changes < 2 || is_uuid(value, n) || (n > 7 && !memcmp(value, "sha", 3));
 }
 
 /*
  * "scheme://user:password@" before a host that is this machine or a name without a dot: the
  * database of a test or of another container.
  */
-static bool is_local_url(const struct judged *judged, const char *found, size_t length)
+static bool is_local_url(const struct evaluation *e, const char *found, size_t length)
 {
 	const char *host, *scheme = NULL, *p = found;
 	size_t host_length = 0;
@@ -91,58 +105,52 @@ static bool is_local_url(const struct judged *judged, const char *found, size_t 
 	/* The text is NUL-terminated, and so is each word in it. */
 	host = egress_host(scheme, &host_length, &is_url);
 	return host && (!memchr(host, '.', host_length) ||
-			score_is_local_name(judged->weights, host, host_length));
+			egress_is_local_name(e->weights, host, host_length));
 }
 
-static bool counts(const struct judged *judged, const struct score_hit *hit)
+static bool counts(const struct evaluation *e, const struct score_hit *hit)
 {
 	size_t from = hit->to;
 	const char *found;
 	size_t length;
 
 	/* What is before it in the same word. */
-	while (from && hit->to - from < FOUND_MAX && judged->text[from - 1])
+	while (from && hit->to - from < FOUND_MAX && e->text[from - 1])
 		from--;
-	found = judged->text + from;
+	found = e->text + from;
 	length = hit->to - from;
-	if (is_published(judged, found, length) || is_local_url(judged, found, length))
+	if (is_published(e, found, length) || is_local_url(e, found, length))
 		return false;
-	return hit->pattern->list != SECRET_POSSIBLE || !is_harmless_value(found, length);
+	return hit->pattern->list != POSSIBLE_FORMATS || !is_harmless_value(found, length);
 }
 
-const struct score_hit *score_next_secret(const struct judged *judged, size_t *at, int *ret_points,
-					  const char **ret_name)
+const struct score_hit *secret_next(const struct evaluation *e, size_t *at, int *ret_points,
+				    const char **ret_name)
 {
-	while (*at < judged->n_hits) {
-		const struct score_hit *hit = &judged->hits[(*at)++];
-		unsigned int list = hit->pattern->list;
+	while (*at < e->n_hits) {
+		const struct score_hit *hit = &e->hits[(*at)++];
+		const struct score_pattern *pattern = hit->pattern;
 
-		if (hit->pattern->filter != FILTER_SECRET_SCAN || !counts(judged, hit))
+		if (pattern->filter != FILTER_SECRET_SCAN || !counts(e, hit))
 			continue;
-		*ret_points = score_number(judged->weights, FILTER_SECRET_SCAN, list);
-		*ret_name = score_list(judged->weights, FILTER_SECRET_SCAN, list)
-				    ->items[hit->pattern->item]
+		*ret_points = score_number(e->weights, pattern->filter, pattern->list);
+		*ret_name = score_list(e->weights, pattern->filter, pattern->list)
+				    ->items[pattern->item]
 				    .text;
 		return hit;
 	}
 	return NULL;
 }
 
-static void judge(const struct judged *judged, struct score *score)
+static void evaluate(const struct evaluation *e)
 {
 	const char *name = NULL;
 	int points = 0;
 	size_t at = 0;
 
-	/* The value is not told: what is shown to a person must not be the leak. */
-	while (score_next_secret(judged, &at, &points, &name))
-		score_add(score, FILTER_SECRET_SCAN, points, "%.*s", (int)strcspn(name, ":"), name);
+	/* Without the value: what is shown to a person must not be the leak. */
+	while (secret_next(e, &at, &points, &name))
+		score_add(e->score, e->filter, points, "%.*s", (int)strcspn(name, ":"), name);
 }
 
-const struct filter filter_secret_scan = {
-	.numbers = numbers,
-	.n_numbers = ARRAY_SIZE(numbers),
-	.lists = lists,
-	.n_lists = ARRAY_SIZE(lists),
-	.judge = judge,
-};
+FILTER(secret_scan, NUMBERS, LISTS, .evaluate = evaluate, .on_records = true);

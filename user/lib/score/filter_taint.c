@@ -3,24 +3,26 @@
  * The filter "taint", as far as it is about arguments and about single processes: an execution that
  * names a source of secrets which was read, or a variable that holds one, and what is known of the
  * way that a secret took (lib/flow/flow.h). The kernel has the part about a session's connections;
- * what is said here adds to that or explains it, and never lowers it.
+ * this filter adds to that or explains it, and never lowers it.
  */
-#include <string.h>
-
 #include "lib/flow/flow.h"
-#include "internal.h"
+#include "egress.h"
+#include "evaluation.h"
 
-static const char *const numbers[] = {
-	[TAINT_CONNECT_HIGH] = "connect-high",
-	[TAINT_CONNECT_OTHER] = "connect-other",
-	[TAINT_SPAWN] = "spawn",
-	[TAINT_EGRESS_SOON] = "egress-soon",
-	[TAINT_EGRESS_SECONDS] = "egress-seconds",
-	[TAINT_LIFETIME] = "lifetime-seconds",
-};
-static const struct score_list_kind lists[] = {
-	[TAINT_SECRET_VARIABLES] = { "secret-variables", SCORE_WORDS },
-};
+#define LISTS(LIST) LIST(SECRET_VARIABLES, "secret-variables", SCORE_WORDS)
+FILTER_INDICES(LISTS);
+
+size_t score_taint_lifetime(const struct score_weights *weights)
+{
+	return score_count(weights, FILTER_TAINT, TAINT_LIFETIME);
+}
+
+bool eval_is_tainted(const struct evaluation *e)
+{
+	return score_source_is_recent(e->session, e->operation->time,
+				      score_taint_lifetime(e->weights)) ||
+	       e->session->armed;
+}
 
 /* Whether a variable's name has the words between its beginning, its end and underscores. */
 static bool has_words(const char *name, size_t length, const char *words)
@@ -34,10 +36,9 @@ static bool has_words(const char *name, size_t length, const char *words)
 	return false;
 }
 
-static bool names_secret(const struct judged *judged, const struct shell_word *word)
+static bool names_secret(const struct evaluation *e, const struct shell_word *word)
 {
-	const struct score_list *list =
-		score_list(judged->weights, FILTER_TAINT, TAINT_SECRET_VARIABLES);
+	const struct score_list *list = eval_list(e, SECRET_VARIABLES);
 	const char *name = word->variables;
 
 	while (*name) {
@@ -52,31 +53,27 @@ static bool names_secret(const struct judged *judged, const struct shell_word *w
 	return false;
 }
 
-static bool names_tainted(const struct judged *judged, const struct shell_word *word)
+static bool names_tainted(const struct evaluation *e, const struct shell_word *word)
 {
-	const struct score_session *session = judged->session;
-	size_t lifetime = score_count(judged->weights, FILTER_TAINT, TAINT_LIFETIME);
+	const struct score_session *session = e->session;
+	size_t lifetime = eval_count(e, TAINT_LIFETIME);
 
 	for (size_t i = 0; i < SCORE_TAINTED_MAX; i++) {
 		const struct score_tainted *tainted = &session->tainted[i];
 
-		if (tainted->path &&
-		    score_is_recent(tainted->time, judged->operation->time, lifetime) &&
-		    flow_argument_names(word->text, tainted->path, judged->operation->home))
+		if (tainted->path && score_is_recent(tainted->time, e->operation->time, lifetime) &&
+		    flow_argument_names(word->text, tainted->path, e->operation->home))
 			return true;
 	}
 	return false;
 }
 
-static void judge_word(const struct judged *judged, const struct shell_word *word, bool secrets,
-		       struct score *score)
+static void evaluate_word(const struct evaluation *e, const struct shell_word *word, bool secrets)
 {
-	int points = score_number(judged->weights, FILTER_TAINT, TAINT_SPAWN);
-
-	if (names_tainted(judged, word))
-		score_add(score, FILTER_TAINT, points, "names a secret file that was read");
-	else if (secrets && names_secret(judged, word))
-		score_add(score, FILTER_TAINT, points, "names a variable for a secret");
+	if (names_tainted(e, word))
+		eval_add(e, TAINT_SPAWN, "names a secret file that was read");
+	else if (secrets && names_secret(e, word))
+		eval_add(e, TAINT_SPAWN, "names a variable for a secret");
 }
 
 /*
@@ -84,73 +81,58 @@ static void judge_word(const struct judged *judged, const struct shell_word *wor
  * connects, as the kernel for the whole session; a program that sends, or that is to read a file
  * where the secret is, as if it named the secret.
  */
-static int flow_points(const struct judged *judged, const struct flow_chain *flow)
+static int flow_points(const struct evaluation *e, const struct flow_chain *flow)
 {
-	const struct score_operation *o = judged->operation;
+	const struct score_operation *o = e->operation;
 	bool sends = flow->steps[flow->n_steps - 1].how == FLOW_NAMED;
 
-	if (judged_is_net(judged) && !o->trusted && !score_is_local(judged->weights, o))
-		return score_number(judged->weights, FILTER_TAINT,
-				    flow->source == GRITH_SOURCE_HIGH ? TAINT_CONNECT_HIGH
-								      : TAINT_CONNECT_OTHER);
-	for (size_t i = 0; i < judged->n_sections && !sends; i++)
-		sends = judged->sections[i].leaves;
-	return o->op == GRITH_OP_EXEC && sends
-		       ? score_number(judged->weights, FILTER_TAINT, TAINT_SPAWN)
-		       : 0;
+	if (eval_is_net(e) && !o->trusted && !egress_is_local(e->weights, o))
+		return eval_number(e, flow->source == GRITH_SOURCE_HIGH ? TAINT_CONNECT_HIGH
+									: TAINT_CONNECT_OTHER);
+	for (size_t i = 0; i < e->n_sections && !sends; i++)
+		sends = e->sections[i].leaves;
+	return o->op == GRITH_OP_EXEC && sends ? eval_number(e, TAINT_SPAWN) : 0;
 }
 
-/* The part says how it came here, whoever has added to it. */
-static void judge_flow(const struct judged *judged, struct score *score)
+/* The reason becomes the way of the secret, whatever has added to the part. */
+static void evaluate_flow(const struct evaluation *e)
 {
-	const struct flow_chain *flow = judged->operation->flow;
+	const struct flow_chain *flow = e->operation->flow;
 	char chain[SCORE_WHY_MAX - sizeof("this very process has it: ") + 1];
+	struct score_part *part;
 	int points;
 
 	if (!flow || !flow->n_steps)
 		return;
-	points = flow_points(judged, flow);
+	points = flow_points(e, flow);
 	if (points)
-		score_add(score, FILTER_TAINT, points, "a secret came here");
+		score_add(e->score, e->filter, points, "a secret came here");
 	flow_chain_short(flow, chain, sizeof(chain));
-	for (size_t i = 0; i < score->n_parts; i++)
-		if (score->parts[i].filter == FILTER_TAINT && !score->parts[i].failed)
-			snprintf(score->parts[i].why, sizeof(score->parts[i].why),
-				 flow->direct ? "this very process has it: %s"
-					      : "this process may have it: %s",
-				 chain);
+	part = score_part(e->score, e->filter);
+	if (part && !part->failed)
+		snprintf(part->why, sizeof(part->why), "this %s: %s",
+			 flow->direct ? "very process has it" : "process may have it", chain);
 }
 
-size_t score_taint_seconds(const struct score_weights *weights)
+static void evaluate(const struct evaluation *e)
 {
-	return weights ? score_count(weights, FILTER_TAINT, TAINT_LIFETIME) : FLOW_SECONDS_DEFAULT;
-}
+	bool tainted = eval_is_tainted(e);
 
-static void judge(const struct judged *judged, struct score *score)
-{
-	bool tainted = score_is_tainted(judged);
-
-	for (size_t i = 0; i < judged->n_sections; i++) {
-		const struct score_section *section = &judged->sections[i];
+	for (size_t i = 0; i < e->n_sections; i++) {
+		const struct score_section *section = &e->sections[i];
 		const struct shell_command *command;
+		bool secrets = tainted || section->leaves;
 
 		if (section->kind != SECTION_ACTION)
 			continue;
 		command = section->action->command;
 		/* What is sent counts also where no source was read: the value is in memory. */
 		for (size_t w = 0; w < command->n_words; w++)
-			judge_word(judged, &command->words[w], tainted || section->leaves, score);
+			evaluate_word(e, &command->words[w], secrets);
 		for (size_t r = 0; r < command->n_redirects; r++)
-			judge_word(judged, &command->redirects[r].target,
-				   tainted || section->leaves, score);
+			evaluate_word(e, &command->redirects[r].target, secrets);
 	}
-	judge_flow(judged, score);
+	evaluate_flow(e);
 }
 
-const struct filter filter_taint = {
-	.numbers = numbers,
-	.n_numbers = ARRAY_SIZE(numbers),
-	.lists = lists,
-	.n_lists = ARRAY_SIZE(lists),
-	.judge = judge,
-};
+FILTER(taint, TAINT_NUMBERS, LISTS, .evaluate = evaluate);

@@ -9,7 +9,7 @@
 #include <ctype.h>
 
 #include "lib/base/base.h"
-#include "internal.h"
+#include "weights_internal.h"
 
 /* What libvectorscan is given. */
 struct sources {

@@ -1,48 +1,31 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/*
- * Puts the filters together: the table of them, the sum and its parts. Each filter is a file of its
- * own.
- */
+/* Runs the filters over an operation, and sums what they add. */
 #include <stdarg.h>
 
-#include "internal.h"
+#include "lib/flow/flow.h"
+#include "egress.h"
+#include "evaluation.h"
+#include "scoring.h"
 
-#define FILTER_ROW(id, symbol, ...) [FILTER_##id] = &filter_##symbol,
-static const struct filter *const filters[N_FILTERS] = { FILTER_LIST(FILTER_ROW) };
-
-const struct filter *filter_of(unsigned int filter)
+struct score_part *score_part(const struct score *score, enum filter_id filter)
 {
-	return filter < N_FILTERS ? filters[filter] : NULL;
+	for (size_t i = 0; i < score->n_parts; i++)
+		if (score->parts[i].filter == filter)
+			return (struct score_part *)&score->parts[i];
+	return NULL;
 }
 
 /* The part of a filter, made where there is none. */
 static struct score_part *part_of(struct score *score, enum filter_id filter, bool *ret_new)
 {
-	struct score_part *part;
+	struct score_part *part = score_part(score, filter);
 
-	for (size_t i = 0; i < score->n_parts; i++)
-		if (score->parts[i].filter == filter) {
-			*ret_new = false;
-			return &score->parts[i];
-		}
-	_Static_assert(N_FILTERS <= SCORE_PARTS_MAX, "a part for every kind");
-	part = &score->parts[score->n_parts++];
-	*part = (struct score_part) { .filter = filter };
-	*ret_new = true;
+	*ret_new = !part;
+	if (!part) {
+		part = &score->parts[score->n_parts++];
+		*part = (struct score_part) { .filter = filter };
+	}
 	return part;
-}
-
-int score_points(const struct score *score, enum filter_id filter)
-{
-	for (size_t i = 0; i < score->n_parts; i++)
-		if (score->parts[i].filter == filter)
-			return score->parts[i].score;
-	return 0;
-}
-
-static void explain(struct score_part *part, const char *format, va_list arguments)
-{
-	vsnprintf(part->why, sizeof(part->why), format, arguments);
 }
 
 void score_add(struct score *score, enum filter_id filter, int points, const char *format, ...)
@@ -64,7 +47,7 @@ void score_add(struct score *score, enum filter_id filter, int points, const cha
 	if (part->failed)
 		return;
 	va_start(arguments, format);
-	explain(part, format, arguments);
+	vsnprintf(part->why, sizeof(part->why), format, arguments);
 	va_end(arguments);
 }
 
@@ -75,40 +58,44 @@ void score_fail(struct score *score, enum filter_id filter, const char *format, 
 	bool new;
 
 	part = part_of(score, filter, &new);
-	score->failed = true;
-	score->hold = true;
+	score->failed = score->hold = true;
 	if (part->failed)
 		return;
 	part->failed = true;
 	va_start(arguments, format);
-	explain(part, format, arguments);
+	vsnprintf(part->why, sizeof(part->why), format, arguments);
 	va_end(arguments);
 }
 
-static void judge_all(const struct judged *judged, enum filter_id first, enum filter_id last,
-		      struct score *score)
+static void run_filters(struct evaluation *e, bool on_records)
 {
-	for (unsigned int f = first; f <= last; f++)
-		if (filters[f] && filters[f]->judge && judged->weights->enabled[f])
-			filters[f]->judge(judged, score);
+	for (unsigned int f = 0; f < N_FILTERS; f++) {
+		const struct filter *filter = filter_of(f);
+
+		e->filter = f;
+		if (filter && filter->evaluate && e->weights->enabled[f] &&
+		    (!on_records || filter->on_records))
+			filter->evaluate(e);
+	}
 }
 
-void score_judge(const struct score_weights *weights, struct score_session *session,
-		 const struct score_operation *operation, struct score *ret_score)
+void score_evaluate(const struct score_weights *weights, struct score_session *session,
+		    const struct score_operation *operation, struct score *ret_score)
 {
-	CLEANUP(judged_freep)
-	struct judged judged = {
+	CLEANUP(eval_clear)
+	struct evaluation e = {
 		.weights = weights,
 		.session = session,
 		.operation = operation,
+		.score = ret_score,
 	};
 
 	score_clear(ret_score);
 	if (operation->static_score)
 		score_add(ret_score, FILTER_RULE, operation->static_score, "what it is done to");
-	judged_prepare(&judged, ret_score);
-	score_add_context(&judged, ret_score);
-	judge_all(&judged, 0, N_FILTERS - 1, ret_score);
+	eval_prepare(&e);
+	eval_context(&e);
+	run_filters(&e, false);
 }
 
 /* Whether what an operation carries can be doubtful by itself. */
@@ -119,7 +106,7 @@ static bool carries_data(const struct score_weights *weights, const struct score
 		return o->argv.length > 0;
 	case GRITH_OP_CONNECT:
 	case GRITH_OP_SEND:
-		return !o->path.length && !o->trusted && !score_is_local(weights, o);
+		return !o->path.length && !o->trusted && !egress_is_local(weights, o);
 	case GRITH_OP_SOCKET:
 		return true;
 	default:
@@ -127,23 +114,23 @@ static bool carries_data(const struct score_weights *weights, const struct score
 	}
 }
 
-bool score_note(const struct score_weights *weights, struct score_session *session,
-		const struct score_operation *operation, struct score *ret_score)
+bool score_track(const struct score_weights *weights, struct score_session *session,
+		 const struct score_operation *operation, struct score *ret_score)
 {
-	CLEANUP(judged_freep)
-	struct judged judged = {
+	CLEANUP(eval_clear)
+	struct evaluation e = {
 		.weights = weights,
 		.session = session,
 		.operation = operation,
+		.score = ret_score,
 	};
 	bool was_armed = session->armed, doubtful = false;
 
 	score_clear(ret_score);
 	/* What a person or the whole score answered is not doubted again. */
 	if (carries_data(weights, operation) && !(operation->flags & GRITH_RECORD_ANSWERED)) {
-		judged_prepare(&judged, ret_score);
-		judge_all(&judged, FILTER_SECRET_SCAN, FILTER_REPUTATION, ret_score);
-		judge_all(&judged, FILTER_COMBINATION, FILTER_COMBINATION, ret_score);
+		eval_prepare(&e);
+		run_filters(&e, true);
 		/* To destroy something gives nothing away. */
 		doubtful = ret_score->total - score_points(ret_score, FILTER_DESTRUCTIVE_ACTION) >
 			   SCORE_HOLD_DEFAULT;
@@ -157,4 +144,9 @@ bool score_note(const struct score_weights *weights, struct score_session *sessi
 		return true;
 	}
 	return doubtful;
+}
+
+size_t score_taint_seconds(const struct score_weights *weights)
+{
+	return weights ? score_taint_lifetime(weights) : FLOW_SECONDS_DEFAULT;
 }

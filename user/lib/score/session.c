@@ -3,11 +3,12 @@
  * What is remembered of one session: counts of operations, sources of secrets that were read, and
  * the planted values that must not leave, each in the forms that it may leave in.
  */
-#include <string.h>
-
-#include "internal.h"
+#include "place.h"
+#include "session.h"
 
 #define SECOND UINT64_C(1000000000)
+#define CANARY_BYTES_MAX 512
+#define CANARY_BYTES_LEAST 8 /* shorter ones would be found by chance */
 
 struct score_session *score_session_new(void)
 {
@@ -90,17 +91,17 @@ static char *reversed(const char *value, size_t length)
 
 int score_session_add_canary(struct score_session *session, const char *name, const char *value)
 {
-	size_t length = strnlen(value, SCORE_CANARY_BYTES + 1), i = 0;
+	size_t length = strnlen(value, CANARY_BYTES_MAX + 1), i = 0;
 	struct score_canary canary;
 
 	while (i < session->n_canaries && strcmp(session->canaries[i].forms[0], value) != 0)
 		i++;
 	if (i < session->n_canaries) /* is watched for already */
 		return 0;
-	if (length > SCORE_CANARY_BYTES || session->n_canaries == SCORE_CANARIES_MAX ||
+	if (length > CANARY_BYTES_MAX || session->n_canaries == SCORE_CANARIES_MAX ||
 	    strnlen(name, GRITH_PATH_MAX) == GRITH_PATH_MAX)
 		return -E2BIG;
-	if (length < SCORE_CANARY_LEAST)
+	if (length < CANARY_BYTES_LEAST)
 		return -EINVAL;
 	canary = (struct score_canary) {
 		.name = strdup(name),
@@ -128,24 +129,19 @@ bool score_is_recent(uint64_t since, uint64_t now, size_t seconds)
 	return since && (now < since || now - since <= seconds * SECOND);
 }
 
-bool score_is_tainted(const struct judged *judged)
+bool score_source_is_recent(const struct score_session *session, uint64_t now, size_t seconds)
 {
-	size_t lifetime = score_count(judged->weights, FILTER_TAINT, TAINT_LIFETIME);
-
 	for (size_t i = 0; i < GRITH_SOURCES; i++)
-		if (score_is_recent(judged->session->source[i], judged->operation->time, lifetime))
+		if (score_is_recent(session->source[i], now, seconds))
 			return true;
-	return judged->session->armed;
+	return false;
 }
 
 bool score_is_ssh(const struct score_operation *operation)
 {
-	static const char *const programs[] = { "/usr/bin/ssh", "/bin/ssh" };
+	const char *program = operation->program;
 
-	for (size_t i = 0; operation->program && i < ARRAY_SIZE(programs); i++)
-		if (!strcmp(operation->program, programs[i]))
-			return true;
-	return false;
+	return program && (!strcmp(program, "/usr/bin/ssh") || !strcmp(program, "/bin/ssh"));
 }
 
 static bool is_source(const struct score_operation *o, enum grith_source source)
@@ -153,16 +149,14 @@ static bool is_source(const struct score_operation *o, enum grith_source source)
 	return o->classes & o->source[source];
 }
 
-/* Forgets the oldest name where there are too many. */
+/* The oldest name goes where there are too many. */
 static bool remember_path(struct score_session *session, const struct score_operation *o)
 {
 	struct score_tainted *tainted = NULL;
 	char *path;
 
 	for (size_t i = 0; i < SCORE_TAINTED_MAX && !tainted; i++)
-		if (session->tainted[i].path &&
-		    strlen(session->tainted[i].path) == o->path.length &&
-		    !memcmp(session->tainted[i].path, o->path.data, o->path.length))
+		if (session->tainted[i].path && bytes_are(o->path, session->tainted[i].path))
 			tainted = &session->tainted[i];
 	if (!tainted) {
 		path = strndup(o->path.data, o->path.length);
@@ -178,29 +172,25 @@ static bool remember_path(struct score_session *session, const struct score_oper
 
 static bool remember_read(struct score_session *session, const struct score_operation *o)
 {
+	uint64_t now = o->time ? o->time : 1;
 	bool sensitive = false;
 
 	for (size_t i = 0; i < GRITH_SOURCES; i++) {
 		if (!is_source(o, i))
 			continue;
 		sensitive = true;
-		session->source[i] = o->time ? o->time : 1;
+		session->source[i] = now;
 	}
 	if (is_source(o, GRITH_SOURCE_HIGH) &&
 	    !(score_is_ssh(o) && place_is_ssh_key(o->path.data, o->path.length)))
-		session->high_by_others = o->time ? o->time : 1;
+		session->high_by_others = now;
 	if (place_is_env_file(o->path.data, o->path.length)) {
 		sensitive = true;
-		session->env_read = o->time ? o->time : 1;
+		session->env_read = now;
 	}
-	for (size_t i = 0; i < session->n_canaries; i++) {
-		const char *name = session->canaries[i].name;
-
-		if (strlen(name) != o->path.length || memcmp(name, o->path.data, o->path.length))
-			continue;
-		sensitive = true;
-		session->armed = true;
-	}
+	for (size_t i = 0; i < session->n_canaries; i++)
+		if (bytes_are(o->path, session->canaries[i].name))
+			sensitive = session->armed = true;
 	return !sensitive || remember_path(session, o);
 }
 
@@ -209,7 +199,7 @@ bool score_remember(struct score_session *session, const struct score_operation 
 	bool reads = o->op == GRITH_OP_READ || o->op == GRITH_OP_RECEIVE ||
 		     (o->op == GRITH_OP_WRITE && (o->flags & GRITH_RECORD_READ_TOO));
 
-	/* Who lists processes touches all of them, which says nothing of what the others are. */
+	/* Listing processes is ptrace access to all of them: it would drown the other kinds. */
 	session->operations += o->op != GRITH_OP_PTRACE_ACCESS;
 	if (o->op < GRITH_OPS)
 		session->counts[o->op]++;

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "internal.h"
+#include "weights_internal.h"
 
 struct score_weights *score_weights_new(void)
 {

@@ -7,7 +7,7 @@
 
 #include "lib/base/base.h"
 #include "lib/policy/policy.h"
-#include "internal.h"
+#include "weights_internal.h"
 
 #define WEIGHTS_VERSION "1"
 #define NUMBER_MAX 1000000 /* no limit in the file comes near it */

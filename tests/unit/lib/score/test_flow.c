@@ -29,7 +29,7 @@ static int judge(const char *text, const struct flow_chain *chain, char *ret_why
 	table_read(text, text, &o);
 	o.operation.time = 1000;
 	o.operation.flow = chain;
-	score_judge(weights, session, &o.operation, &score);
+	score_evaluate(weights, session, &o.operation, &score);
 	*ret_total = score.total;
 	for (size_t i = 0; i < score.n_parts; i++)
 		if (score.parts[i].filter == FILTER_TAINT) {

@@ -170,9 +170,9 @@ Test(score_limits, random_bytes, .timeout = 300)
 			exact[b] = argv[b];
 		o.argv = (struct record_bytes) { exact, length };
 		o.path = (struct record_bytes) { path, next_random(&state) % 65 };
-		score_judge(weights, session, &o, &score);
+		score_evaluate(weights, session, &o, &score);
 		check_sum(&score);
-		score_note(weights, session, &o, &score);
+		score_track(weights, session, &o, &score);
 		check_sum(&score);
 	}
 }
@@ -194,7 +194,7 @@ static double judge_exec(const struct score_weights *weights, const char *argv, 
 
 	cr_assert_eq(score_session_add_canary(session, "c", "canary-of-the-test"), 0);
 	clock_gettime(CLOCK_MONOTONIC, &from);
-	score_judge(weights, session, &o, ret_score);
+	score_evaluate(weights, session, &o, ret_score);
 	clock_gettime(CLOCK_MONOTONIC, &to);
 	check_sum(ret_score);
 	return (double)(to.tv_sec - from.tv_sec) * 1e3 + (double)(to.tv_nsec - from.tv_nsec) / 1e6;
@@ -286,11 +286,11 @@ Test(score_limits, cut_arguments)
 
 	table_read("", "$ ls", &o);
 	o.operation.flags = GRITH_RECORD_TRUNCATED;
-	score_judge(weights, session, &o.operation, &score);
+	score_evaluate(weights, session, &o.operation, &score);
 	table_expect("a shell", &score, "command=0 hold failed");
 	table_read("", "! /usr/bin/git add a b", &o);
 	o.operation.flags = GRITH_RECORD_TRUNCATED;
-	score_judge(weights, session, &o.operation, &score);
+	score_evaluate(weights, session, &o.operation, &score);
 	table_expect("no shell", &score, "-");
 }
 

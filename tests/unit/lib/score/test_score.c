@@ -56,7 +56,7 @@ Test(score, ordinary_work_is_not_asked_about)
 		o.operation.time = HOUR;
 		if (o.operation.op == GRITH_OP_EXEC)
 			o.operation.static_score = EXEC_STATIC;
-		score_judge(weights, session, &o.operation, &score);
+		score_evaluate(weights, session, &o.operation, &score);
 		parts = table_parts(&score);
 		cr_expect(score.total <= SCORE_HOLD_DEFAULT && !score.hold, "%s: %s: %.2f: %s",
 			  place, line, score.total / 100.0, parts);
@@ -85,7 +85,7 @@ Test(score, cases)
 		parts = split(place, line);
 		table_read(place, line, &o);
 		o.operation.time = HOUR;
-		score_judge(weights, session, &o.operation, &score);
+		score_evaluate(weights, session, &o.operation, &score);
 		table_expect(place, &score, parts);
 		for (size_t i = 0; i < score.n_parts; i++)
 			sum += score.parts[i].score;
@@ -113,7 +113,7 @@ static void play_note(const struct play *play, const char *place, char *line)
 		*expected = '\0';
 	table_read(place, line, &o);
 	o.operation.time = play->now;
-	tighter = score_note(play->weights, play->session, &o.operation, &score);
+	tighter = score_track(play->weights, play->session, &o.operation, &score);
 	if (!expected)
 		return;
 	cr_expect_eq(tighter, strstr(expected + 4, "tighter") != NULL, "%s: %s", place, line);
@@ -127,7 +127,7 @@ static void play_judge(const struct play *play, const char *place, char *line)
 
 	table_read(place, line, &o);
 	o.operation.time = play->now;
-	score_judge(play->weights, play->session, &o.operation, &score);
+	score_evaluate(play->weights, play->session, &o.operation, &score);
 	table_expect(place, &score, parts);
 }
 

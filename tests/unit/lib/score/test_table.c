@@ -160,7 +160,7 @@ static void read_word(const char *place, struct table_operation *o, char *word)
 	if (!strcmp(word, "trusted"))
 		operation->trusted = true;
 	else if (!strcmp(word, "judged-later"))
-		operation->judged_later = true;
+		operation->argv_follows = true;
 	else if (!strcmp(word, "raw"))
 		operation->type = SOCK_RAW;
 	else if (!strcmp(word, "read-too"))

