@@ -102,7 +102,7 @@ static int read_class(struct policy_case *c, const char *operation)
 		op = GRITH_OP_BIND;
 	else if (op_parse(operation, &op) < 0)
 		return -EINVAL;
-	c->class = grith_op_class_of(op);
+	c->class = op_class(op);
 	return c->class < GRITH_OP_CLASSES ? 0 : -EINVAL;
 }
 

@@ -6,55 +6,21 @@
  */
 #include "view_status.h"
 
-enum finding { FINDING_NONE, FINDING_NOTE, FINDING_PROBLEM };
-
-static const struct {
-	const char *name; /* with an underscore at its end: the start of several */
-	enum finding finding;
-	const char *meaning;
-} counters[] = {
-	{ "records", FINDING_NONE, "" },
-	{ "audit_lines", FINDING_NONE, "" },
-	{ "unknown_paths", FINDING_NOTE, "paths that could not be built, decided as 'unknown'" },
-	{ "stray_records", FINDING_NOTE, "records that came after the end of their session" },
-	{ "bad_records", FINDING_PROBLEM, "records that grithd did not understand" },
-	{ "audit_lost", FINDING_PROBLEM, "entries that could not be written to the log" },
-	{ "lost_", FINDING_PROBLEM, "records that found no room; the log has a gap entry there" },
-	{ "no_image", FINDING_PROBLEM, "operations refused because the session had no policy" },
-	{ "no_scratch", FINDING_PROBLEM, "operations refused because too many ran on one CPU" },
-	{ "no_range", FINDING_PROBLEM, "addresses refused because the policy had no entry" },
-	/* A newer grithd's: whether it counts faults is not known, so it is none. */
-	{ NULL, FINDING_NOTE, "a counter that this grith does not know" },
-};
-
-static bool is_counter(const char *name, const char *entry)
+/* A counter of a newer grithd may count anything: it is shown, and is no fault. */
+static enum severity of_counter(const char *name, const json_t *value)
 {
-	size_t length = strlen(entry);
+	const struct counter *counter = counter_find(name);
 
-	return entry[length - 1] == '_' ? !strncmp(name, entry, length) : !strcmp(name, entry);
-}
-
-static size_t counter_entry(const char *name)
-{
-	size_t i = 0;
-
-	while (counters[i].name && !is_counter(name, counters[i].name))
-		i++;
-	return i;
-}
-
-static enum finding of_counter(const char *name, const json_t *value)
-{
 	if (json_integer_value(value) <= 0)
-		return FINDING_NONE;
-	return counters[counter_entry(name)].finding;
+		return SEVERITY_NONE;
+	return counter ? counter->severity : SEVERITY_NOTE;
 }
 
-static enum finding of_hook(const json_t *hook)
+static enum severity of_hook(const json_t *hook)
 {
 	if (!strcmp(member_string(hook, "state"), "attached"))
-		return FINDING_NONE;
-	return member_true(hook, "mandatory") ? FINDING_PROBLEM : FINDING_NOTE;
+		return SEVERITY_NONE;
+	return member_true(hook, "mandatory") ? SEVERITY_PROBLEM : SEVERITY_NOTE;
 }
 
 unsigned int view_status_problems(const json_t *status)
@@ -67,15 +33,15 @@ unsigned int view_status_problems(const json_t *status)
 	size_t i;
 
 	json_array_foreach (json_object_get(status, "hooks"), i, hook)
-		problems += of_hook(hook) == FINDING_PROBLEM;
+		problems += of_hook(hook) == SEVERITY_PROBLEM;
 	json_object_foreach (all, name, value)
-		problems += of_counter(name, value) == FINDING_PROBLEM;
+		problems += of_counter(name, value) == SEVERITY_PROBLEM;
 	return problems;
 }
 
-static void add_finding(struct line *out, enum finding finding, const struct term *term)
+static void add_finding(struct line *out, enum severity severity, const struct term *term)
 {
-	bool problem = finding == FINDING_PROBLEM;
+	bool problem = severity == SEVERITY_PROBLEM;
 
 	line_addf(out, "  %s%s%s: ", term_colour(term, problem ? TERM_RED : TERM_YELLOW),
 		  problem ? "problem" : "note", term_colour(term, TERM_PLAIN));
@@ -87,10 +53,10 @@ static void add_hooks(struct line *out, const json_t *hooks, const struct term *
 	const json_t *hook;
 
 	json_array_foreach (hooks, i, hook)
-		attached += of_hook(hook) == FINDING_NONE;
+		attached += of_hook(hook) == SEVERITY_NONE;
 	line_addf(out, "hooks       %zu of %zu attached\n", attached, json_array_size(hooks));
 	json_array_foreach (hooks, i, hook) {
-		if (of_hook(hook) == FINDING_NONE)
+		if (of_hook(hook) == SEVERITY_NONE)
 			continue;
 		add_finding(out, of_hook(hook), term);
 		line_add(out, "hook ");
@@ -110,14 +76,15 @@ static void add_counters(struct line *out, json_t *all, const struct term *term)
 
 	line_addf(out, "records     %lld\n", (long long)member_integer(all, "records"));
 	json_object_foreach (all, name, value) {
-		const char *meaning = counters[counter_entry(name)].meaning;
-		enum finding finding = of_counter(name, value);
+		const struct counter *counter = counter_find(name);
+		enum severity severity = of_counter(name, value);
 
-		if (finding == FINDING_NONE)
+		if (severity == SEVERITY_NONE)
 			continue;
-		add_finding(out, finding, term);
+		add_finding(out, severity, term);
 		line_add_bytes(out, bytes_of(name));
-		line_addf(out, " %lld: %s\n", (long long)json_integer_value(value), meaning);
+		line_addf(out, " %lld: %s\n", (long long)json_integer_value(value),
+			  counter ? counter->meaning : "a counter that this grith does not know");
 	}
 }
 
@@ -156,7 +123,7 @@ static void add_problems(struct line *out, const json_t *problems, const struct 
 	json_array_foreach (problems, i, problem) {
 		if (!json_is_string(problem))
 			continue;
-		add_finding(out, FINDING_PROBLEM, term);
+		add_finding(out, SEVERITY_PROBLEM, term);
 		line_add_string(out, problem);
 		line_add(out, "\n");
 	}

@@ -14,7 +14,7 @@ int question_path(const char *op, const char *path, struct question *ret_questio
 
 	if (op_parse(op, &number) < 0)
 		return -EINVAL;
-	q.class = grith_op_class_of(number);
+	q.class = op_class(number);
 	if (q.class >= GRITH_OP_CLASSES)
 		return -EINVAL;
 	*ret_question = q;

@@ -23,7 +23,7 @@ static struct grith_outcome of_path(const struct policy_image *image, const stru
 				    struct record_bytes path)
 {
 	bool unknown = event->flags & GRITH_RECORD_UNKNOWN || !path.length;
-	struct grith_outcome outcome = of_class(image, grith_op_class_of(event->op), path, unknown);
+	struct grith_outcome outcome = of_class(image, op_class(event->op), path, unknown);
 
 	if (event->flags & GRITH_RECORD_READ_TOO)
 		outcome = replay_stricter(of_class(image, GRITH_OP_CLASS_READ, path, unknown),
@@ -100,7 +100,7 @@ bool replay_outcome(const struct policy_image *image, const struct log_event *ev
 	default:
 		return false;
 	}
-	if (event->error || grith_op_class_of(event->op) >= GRITH_OP_CLASSES)
+	if (event->error || op_class(event->op) >= GRITH_OP_CLASSES)
 		return false;
 	*ret_outcome = of_name(image, event, event->path);
 	if (event->second.length)

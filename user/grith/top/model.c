@@ -57,8 +57,7 @@ static int count_object(struct top_model *model, const struct log_event *event, 
 
 	if (event->kind == LOG_FILE && event->path.length)
 		return top_counts_add(&model->paths, event->path, refused);
-	if (event->kind != LOG_NET || !event->address.length ||
-	    (event->op != GRITH_OP_CONNECT && event->op != GRITH_OP_SEND))
+	if (event->kind != LOG_NET || !event->address.length || !op_is_egress(event->op))
 		return 0;
 	view_object(event, &line);
 	if (line.r < 0)

@@ -123,7 +123,8 @@ bool root_cgroup_has(const struct root_cgroup *root, const char *name, uint32_t 
 	OWNED_MEM char *cgroup = NULL;
 
 	return cgroup_of((pid_t)pid, &cgroup) == 0 &&
-	       text_addf(&own, "%s/%s", root->path, name) == 0 && cgroup_is_below(cgroup, own.data);
+	       text_addf(&own, "%s/%s", root->path, name) == 0 &&
+	       path_text_is_below(cgroup, own.data);
 }
 
 void root_cgroup_close(struct root_cgroup *root)

@@ -125,8 +125,7 @@ static bool is_fact(const struct grith_record *head)
 /* Where a doubtful operation may carry a secret away, the log has how its process came by that. */
 static bool may_leak(const struct grith_record *head, bool scored)
 {
-	return (head->op == GRITH_OP_EXEC || head->op == GRITH_OP_CONNECT ||
-		head->op == GRITH_OP_SEND) &&
+	return (head->op == GRITH_OP_EXEC || op_is_egress(head->op)) &&
 	       (head->verdict != GRITH_ALLOW || head->filters || scored);
 }
 

@@ -7,20 +7,19 @@ static bool same_text(const struct text *text, const char *bytes, size_t length)
 	return text->length == length && (!length || !memcmp(text->data, bytes, length));
 }
 
-static bool is_below(struct record_bytes path, const char *directory, size_t length)
+static bool is_strictly_below(struct record_bytes path, const char *directory)
 {
-	return path.length > length && !memcmp(path.data, directory, length) &&
-	       path.data[length] == '/';
+	return path.length > strlen(directory) && path_is_below(path.data, path.length, directory);
 }
 
-bool subject_is_below(const struct subject *subject, const char *directory, size_t length)
+bool subject_is_below(const struct subject *subject, const char *directory)
 {
 	const struct record *record = &subject->record;
 
 	if (subject_kind(subject) != SUBJECT_PATH || (record->head.flags & GRITH_RECORD_ABSTRACT) ||
-	    !is_below(record->path, directory, length))
+	    !is_strictly_below(record->path, directory))
 		return false;
-	return !record->second.length || is_below(record->second, directory, length);
+	return !record->second.length || is_strictly_below(record->second, directory);
 }
 
 static bool same_profile(const char *left, const char *right)
@@ -132,8 +131,7 @@ const struct kept_answer *answers_find(const struct answers *answers, const char
 		if (kind == SUBJECT_ADDRESS &&
 		    same_text(&answer->object, address.data, address.length))
 			best = answer;
-		if (answer->directory &&
-		    subject_is_below(subject, answer->object.data, answer->object.length) &&
+		if (answer->directory && subject_is_below(subject, answer->object.data) &&
 		    (!best || best->object.length < answer->object.length))
 			best = answer;
 	}

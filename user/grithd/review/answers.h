@@ -53,4 +53,4 @@ const struct kept_answer *answers_find(const struct answers *answers, const char
 void answers_free(struct answers *answers);
 
 /* Whether the operation's objects lie below the directory, and are paths at all. */
-bool subject_is_below(const struct subject *subject, const char *directory, size_t length);
+bool subject_is_below(const struct subject *subject, const char *directory);

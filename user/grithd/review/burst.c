@@ -83,38 +83,14 @@ void burst_note(const struct review *review)
 	};
 }
 
-static const char *doing(enum grith_op op)
-{
-	switch (op) {
-	case GRITH_OP_DELETE:
-		return "deletes many files";
-	case GRITH_OP_RENAME:
-		return "renames many files";
-	case GRITH_OP_READ:
-		return "reads many files";
-	case GRITH_OP_WRITE:
-	case GRITH_OP_CREATE:
-	case GRITH_OP_TRUNCATE:
-		return "writes many files";
-	case GRITH_OP_OPENDIR:
-		return "lists many directories";
-	case GRITH_OP_EXEC:
-		return "starts many programs";
-	case GRITH_OP_CONNECT:
-	case GRITH_OP_SEND:
-		return "makes many connections";
-	default:
-		return "does much of this";
-	}
-}
-
 json_t *burst_to_json(const struct review *review)
 {
 	enum grith_op op = review->subject.record.head.op;
 	uint64_t count =
 		review->session ? score_session_count(review->session->review->score, op) : 0;
+	const char *burst = op_info(op)->burst ?: "does much of this";
 
-	return count ? json_sprintf("this session %s (%llu so far): go on?", doing(op),
+	return count ? json_sprintf("this session %s (%llu so far): go on?", burst,
 				    (unsigned long long)count)
-		     : json_sprintf("this session %s: go on?", doing(op));
+		     : json_sprintf("this session %s: go on?", burst);
 }

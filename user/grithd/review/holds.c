@@ -170,7 +170,7 @@ static int kill_at_start(struct hold *hold)
 
 	if (r == 0)
 		r = cgroup_of((pid_t)hold->key.pid, &cgroup);
-	if (r == 0 && cgroup_is_below(cgroup, hold->holds->root) &&
+	if (r == 0 && path_text_is_below(cgroup, hold->holds->root) &&
 	    pidfd_send_signal(hold->pidfd, SIGKILL, NULL, 0) < 0)
 		r = -errno;
 	if (r < 0 && r != -ESRCH)

@@ -131,7 +131,7 @@ static json_t *directory_to_json(const struct subject *subject)
 	if (subject_kind(subject) != SUBJECT_PATH || !slash || slash == copy)
 		return json_null();
 	*slash = '\0';
-	if (!proto_path_valid(copy) || !subject_is_below(subject, copy, strlen(copy)) ||
+	if (!proto_path_valid(copy) || !subject_is_below(subject, copy) ||
 	    !text_is_utf8(copy, strlen(copy)))
 		return json_null();
 	return json_string(copy);

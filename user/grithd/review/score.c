@@ -134,11 +134,6 @@ static void note_source(struct session *session, const struct record *record, co
 		}
 }
 
-static bool is_read(enum grith_op op)
-{
-	return op == GRITH_OP_READ || op == GRITH_OP_RECEIVE || op == GRITH_OP_MAP;
-}
-
 static bool note_allowed(struct reviews *reviews, struct session *session,
 			 const struct record *record, struct record_bytes argv, const char *program,
 			 struct score *ret_score)
@@ -170,7 +165,7 @@ bool reviews_note(struct reviews *reviews, struct session *session, const struct
 	bool refused = head->verdict != GRITH_ALLOW, scored = false;
 
 	if (!refused) {
-		if (is_read(head->op) && head->labels)
+		if (op_info(head->op)->data == OP_DATA_READ && head->labels)
 			note_source(session, record, program, time);
 		scored = note_allowed(reviews, session, record, argv, program, ret_score);
 	}

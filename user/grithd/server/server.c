@@ -98,7 +98,7 @@ static void take_in(struct server *server, int *fd)
 		turn_away(*fd, PROTO_DENIED, "the process that connected has ended");
 		return;
 	}
-	supervised = cgroup_is_below(cgroup, server->root);
+	supervised = path_text_is_below(cgroup, server->root);
 	if (!has_place(server, &peer, supervised)) {
 		turn_away(*fd, PROTO_NO_SPACE, "too many connections to grithd");
 	} else if (client_new(server->event, &client_ops, server, fd, &peer, &client) < 0) {

@@ -161,7 +161,7 @@ json_t *verb_answer(struct verbs *verbs, struct client *client, const struct pro
 		return proto_error_reply(PROTO_NOT_FOUND, "there is no such review", NULL);
 	if (review->state != PROTO_WAITING)
 		return was_answered(review);
-	if (directory && !subject_is_below(&review->subject, directory, strlen(directory)))
+	if (directory && !subject_is_below(&review->subject, directory))
 		return reply_bad_request("the object does not lie in that directory");
 	r = review_answer(review, &answer);
 	audit_write(verbs->audit);

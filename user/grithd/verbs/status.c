@@ -27,24 +27,22 @@ static json_t *hooks_to_json(const struct kernel *kernel)
 	return array;
 }
 
-/* Those of the kernel's programs by their names in the ABI, then grithd's own. */
 static json_t *counters_to_json(const struct verbs *verbs)
 {
 	const struct intake *intake = verbs->intake;
 	const struct audit_log *log = verbs->audit->log;
-	uint64_t counters[GRITH_COUNTERS] = { 0 };
+	uint64_t counters[COUNTERS] = { 0 };
+	bool known = kernel_counters(verbs->kernel, counters) == 0;
 	json_t *object = json_object();
 
-	if (kernel_counters(verbs->kernel, counters) == 0)
-		for (unsigned int i = 0; i < GRITH_COUNTERS; i++)
-			json_object_set_new(object, counter_name(i),
-					    json_integer((json_int_t)counters[i]));
-	json_object_update_new(object, json_pack("{s:I, s:I, s:I, s:I, s:I}", "records",
-						 (json_int_t)intake->records, "bad_records",
-						 (json_int_t)intake->bad_records, "stray_records",
-						 (json_int_t)intake->stray_records, "audit_lines",
-						 (json_int_t)audit_log_lines(log), "audit_lost",
-						 (json_int_t)audit_log_lost(log)));
+	counters[COUNTER_RECORDS] = intake->records;
+	counters[COUNTER_BAD_RECORDS] = intake->bad_records;
+	counters[COUNTER_STRAY_RECORDS] = intake->stray_records;
+	counters[COUNTER_AUDIT_LINES] = audit_log_lines(log);
+	counters[COUNTER_AUDIT_LOST] = audit_log_lost(log);
+	for (unsigned int i = known ? 0 : GRITH_COUNTERS; i < COUNTERS; i++)
+		json_object_set_new(object, counter_of(i)->name,
+				    json_integer((json_int_t)counters[i]));
 	return object;
 }
 

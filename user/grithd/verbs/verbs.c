@@ -74,7 +74,7 @@ static bool is_supervised(const struct verbs *verbs, const struct client *client
 	*ret_own = NULL;
 	if (peer_cgroup(&client->peer, &cgroup) < 0)
 		return true;
-	if (!cgroup_is_below(cgroup, root))
+	if (!path_text_is_below(cgroup, root))
 		return false;
 	if (strlen(cgroup) > strlen(root) + SESSION_ID_LENGTH)
 		memcpy(id, cgroup + strlen(root) + 1, SESSION_ID_LENGTH);

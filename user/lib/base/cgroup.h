@@ -23,8 +23,6 @@ int cgroup_parse_mountinfo(const char *text, char **ret_mount);
 int cgroup_parse_membership(const char *text, char **ret_path);
 /* One line of cgroup.events. -ENOENT: not there. */
 int cgroup_parse_event(const char *text, const char *key, bool *ret_value);
-/* Whether `path` is `root` or lies below it. */
-bool cgroup_is_below(const char *path, const char *root);
 /* 0 for "/", 1 for "/a", 2 for "/a/b". */
 unsigned int cgroup_level(const char *path);
 

@@ -89,15 +89,6 @@ int cgroup_parse_event(const char *text, const char *key, bool *ret_value)
 	return -ENOENT;
 }
 
-bool cgroup_is_below(const char *path, const char *root)
-{
-	size_t length = strlen(root);
-
-	if (!strcmp(root, "/"))
-		return true;
-	return !strncmp(path, root, length) && (path[length] == '/' || path[length] == '\0');
-}
-
 unsigned int cgroup_level(const char *path)
 {
 	unsigned int level = 0;

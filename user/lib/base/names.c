@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/*
- * Tables of words. A table that has a hole where the ABI got a new number does not compile.
- */
+/* The words of the ABI's numbers are columns of grith_tables.h, where a hole does not compile. */
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -9,66 +7,13 @@
 #include "cleanup.h"
 #include "names.h"
 
-static const char *const ops[] = {
-	[GRITH_OP_NONE] = "none",	  [GRITH_OP_READ] = "read",
-	[GRITH_OP_WRITE] = "write",	  [GRITH_OP_CREATE] = "create",
-	[GRITH_OP_DELETE] = "delete",	  [GRITH_OP_RENAME] = "rename",
-	[GRITH_OP_LINK] = "link",	  [GRITH_OP_TRUNCATE] = "truncate",
-	[GRITH_OP_METADATA] = "metadata", [GRITH_OP_STAT] = "stat",
-	[GRITH_OP_OPENDIR] = "opendir",	  [GRITH_OP_LIST] = "list",
-	[GRITH_OP_RECEIVE] = "receive",	  [GRITH_OP_EXEC] = "exec",
-	[GRITH_OP_MAP] = "map",		  [GRITH_OP_SOCKET] = "socket",
-	[GRITH_OP_CONNECT] = "connect",	  [GRITH_OP_BIND] = "bind",
-	[GRITH_OP_LISTEN] = "listen",	  [GRITH_OP_SEND] = "send",
-	[GRITH_OP_RING] = "ring",	  [GRITH_OP_PTRACE_ACCESS] = "touch",
-	[GRITH_OP_SIGNAL] = "signal",	  [GRITH_OP_EXIT] = "exit",
-};
-_Static_assert(ARRAY_SIZE(ops) == GRITH_OPS, "a word for every operation");
+#define WORD(name, number, word, ...) [number] = (word),
 
-static const char *const verdicts[] = {
-	[GRITH_ALLOW] = "allow",
-	[GRITH_HOLD] = "hold",
-	[GRITH_DENY] = "deny",
-	[GRITH_HIDE] = "hide",
-};
-_Static_assert(ARRAY_SIZE(verdicts) == GRITH_VERDICTS, "a word for every verdict");
-
-static const char *const modes[] = {
-	[GRITH_ENFORCE] = "enforce",
-	[GRITH_OBSERVE] = "observe",
-};
-
-static const char *const counters[] = {
-	[GRITH_COUNT_LOST] = "lost_other",
-	[GRITH_COUNT_LOST + GRITH_KIND_PATH] = "lost_path",
-	[GRITH_COUNT_LOST + GRITH_KIND_EXEC] = "lost_exec",
-	[GRITH_COUNT_LOST + GRITH_KIND_ARGV] = "lost_argv",
-	[GRITH_COUNT_LOST + GRITH_KIND_NET] = "lost_net",
-	[GRITH_COUNT_LOST + GRITH_KIND_PROCESS] = "lost_process",
-	[GRITH_COUNT_LOST + GRITH_KIND_RING] = "lost_ring",
-	[GRITH_COUNT_LOST + GRITH_KIND_EXIT] = "lost_exit",
-	[GRITH_COUNT_LOST + GRITH_KIND_RESULT] = "lost_result",
-	[GRITH_COUNT_UNKNOWN] = "unknown_paths",
-	[GRITH_COUNT_NO_IMAGE] = "no_image",
-	[GRITH_COUNT_NO_SCRATCH] = "no_scratch",
-	[GRITH_COUNT_NO_RANGE] = "no_range",
-	[GRITH_COUNT_NO_SIGNAL] = "no_signal",
-	[GRITH_COUNT_NO_HOLD] = "no_hold",
-};
-_Static_assert(ARRAY_SIZE(counters) == GRITH_COUNTERS, "a word for every counter");
-
-static const struct {
-	unsigned int flag;
-	const char *name;
-} flags[] = {
-	{ GRITH_RECORD_URING, "uring" },	 { GRITH_RECORD_OBSERVED, "observed" },
-	{ GRITH_RECORD_UNKNOWN, "unknown" },	 { GRITH_RECORD_DIRECTORY, "directory" },
-	{ GRITH_RECORD_TRUNCATED, "truncated" }, { GRITH_RECORD_HOLD_REFUSED, "hold_refused" },
-	{ GRITH_RECORD_CREATED, "created" },	 { GRITH_RECORD_READ_TOO, "read_too" },
-	{ GRITH_RECORD_ABSTRACT, "abstract" },	 { GRITH_RECORD_UNIX, "unix" },
-	{ GRITH_RECORD_HELD, "held" },		 { GRITH_RECORD_ANSWERED, "answered" },
-	{ GRITH_RECORD_INSPECT_ARGV, "judged" },
-};
+static const char *const ops[] = { GRITH_OP_TABLE(WORD) };
+static const char *const verdicts[] = { GRITH_VERDICT_TABLE(WORD) };
+static const char *const modes[] = { GRITH_MODE_TABLE(WORD) };
+static const char *const flags[] = { GRITH_RECORD_TABLE(WORD) }; /* by the number of the bit */
+static const char *const context_filters[] = { GRITH_CONTEXT_TABLE(WORD) }; /* likewise */
 
 /* Those that a process can ask for without being told that they do not exist. */
 static const char *const families[] = {
@@ -144,17 +89,15 @@ const char *mode_name(unsigned int mode)
 	return look_up(modes, ARRAY_SIZE(modes), mode);
 }
 
-const char *counter_name(unsigned int counter)
-{
-	return look_up(counters, ARRAY_SIZE(counters), counter);
-}
-
+/* `flag` has one bit. */
 const char *record_flag_name(unsigned int flag)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(flags); i++)
-		if (flags[i].flag == flag)
-			return flags[i].name;
-	return NULL;
+	return look_up(flags, ARRAY_SIZE(flags), __builtin_ctz(flag));
+}
+
+const char *context_filter_name(unsigned int filter)
+{
+	return look_up(context_filters, ARRAY_SIZE(context_filters), __builtin_ctz(filter));
 }
 
 const char *family_name(unsigned int family)

@@ -13,10 +13,10 @@
 const char *op_name(unsigned int op);
 const char *verdict_name(unsigned int verdict);
 const char *mode_name(unsigned int mode);
-const char *counter_name(unsigned int counter);
 
-/* One GRITH_RECORD_* flag. MORE has no name: it is about the records, not the operation. */
+/* Of one bit: GRITH_RECORD_*, of which MORE has no word; GRITH_CONTEXT_*. */
 const char *record_flag_name(unsigned int flag);
+const char *context_filter_name(unsigned int filter);
 
 /* "inet", "unix", ... for AF_*; "stream", ... for SOCK_*. */
 const char *family_name(unsigned int family);

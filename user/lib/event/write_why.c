@@ -7,21 +7,10 @@
 
 static void add_filters(struct json_writer *w, unsigned int filters)
 {
-	static const struct {
-		unsigned int bit;
-		enum filter_id filter;
-	} names[] = {
-		{ GRITH_CONTEXT_TAINT, FILTER_TAINT },
-		{ GRITH_CONTEXT_CONTAINMENT, FILTER_CONTAINMENT },
-		{ GRITH_CONTEXT_RATE, FILTER_RATE_LIMIT },
-		{ GRITH_CONTEXT_EGRESS_RATE, FILTER_EGRESS_RATE },
-		{ GRITH_CONTEXT_MASS, FILTER_MASS },
-	};
-
 	json_open_array(w, "filters");
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (filters & names[i].bit)
-			json_text(w, NULL, filter_name(names[i].filter));
+	for (unsigned int bit = 1; bit <= filters; bit <<= 1)
+		if (filters & bit)
+			json_text(w, NULL, context_filter_name(bit));
 	json_close_array(w);
 }
 

@@ -225,27 +225,22 @@ static void note_path(struct noting *n)
 {
 	const struct grith_record *head = &n->record->head;
 
-	switch (head->op) {
-	case GRITH_OP_READ:
-	case GRITH_OP_RECEIVE:
-	case GRITH_OP_MAP:
+	switch (op_info(head->op)->data) {
+	case OP_DATA_READ:
 		note_read(n);
 		break;
-	case GRITH_OP_WRITE:
+	case OP_DATA_WRITE:
 		if (head->flags & GRITH_RECORD_READ_TOO)
 			note_read(n);
 		note_write(n);
 		break;
-	case GRITH_OP_RENAME:
-	case GRITH_OP_LINK:
+	case OP_DATA_MOVE:
 		note_move(n);
 		break;
-	case GRITH_OP_CONNECT:
-	case GRITH_OP_SEND:
-	case GRITH_OP_BIND:
+	case OP_DATA_SOCKET:
 		note_socket(n);
 		break;
-	default:
+	case OP_DATA_NONE:
 		break;
 	}
 }

@@ -8,42 +8,6 @@
 #include "lib/policy/automaton/automaton.h"
 #include "eval.h"
 
-enum grith_op_class grith_op_class_of(enum grith_op op)
-{
-	switch (op) {
-	case GRITH_OP_READ:
-	case GRITH_OP_STAT:
-	case GRITH_OP_RECEIVE: /* and write, where the descriptor is writable */
-		return GRITH_OP_CLASS_READ;
-	case GRITH_OP_WRITE:
-	case GRITH_OP_TRUNCATE:
-		return GRITH_OP_CLASS_WRITE;
-	case GRITH_OP_CREATE:
-		return GRITH_OP_CLASS_CREATE;
-	case GRITH_OP_DELETE:
-		return GRITH_OP_CLASS_DELETE;
-	case GRITH_OP_RENAME:
-		return GRITH_OP_CLASS_RENAME;
-	case GRITH_OP_LINK:
-		return GRITH_OP_CLASS_LINK;
-	case GRITH_OP_METADATA:
-		return GRITH_OP_CLASS_METADATA;
-	case GRITH_OP_OPENDIR:
-	case GRITH_OP_LIST: /* never refused, but what the policy says of it is this */
-		return GRITH_OP_CLASS_LIST;
-	case GRITH_OP_EXEC:
-	case GRITH_OP_MAP:
-		return GRITH_OP_CLASS_EXEC;
-	case GRITH_OP_CONNECT:
-	case GRITH_OP_SEND:
-		return GRITH_OP_CLASS_CONNECT;
-	case GRITH_OP_BIND:
-		return GRITH_OP_CLASS_BIND;
-	default:
-		return GRITH_OP_CLASSES;
-	}
-}
-
 /* Whether one of the globs matches. A glob that cannot be read was refused when the policy was. */
 static bool any_matches(char **globs, size_t n_globs, const char *path, size_t length)
 {

@@ -99,6 +99,3 @@ size_t policy_settle(const struct policy *policy, uint32_t *rules, size_t n_rule
 uint64_t policy_weight(const struct policy *policy, uint32_t rule);
 bool policy_matters(const struct policy *policy, const uint32_t *rules, size_t n_rules,
 		    uint32_t top, uint64_t weight);
-
-/* Which class of rule an operation is decided by; GRITH_OP_CLASSES where there is none. */
-enum grith_op_class grith_op_class_of(enum grith_op op);

@@ -4,21 +4,13 @@
  */
 #include "internal.h"
 
-bool report_is_below(struct record_bytes path, const char *directory)
-{
-	size_t length = directory ? strlen(directory) : 0;
-
-	return length && path.length >= length && !memcmp(path.data, directory, length) &&
-	       (path.length == length || path.data[length] == '/');
-}
-
 /* /root, or /home and one more name, where the home directory is not known. */
 static size_t guess_home(struct record_bytes path)
 {
 	const size_t home = strlen("/home/");
 	const char *slash;
 
-	if (report_is_below(path, "/root"))
+	if (path_is_below(path.data, path.length, "/root"))
 		return strlen("/root");
 	if (!bytes_start(path, "/home/"))
 		return 0;
@@ -30,7 +22,9 @@ struct record_bytes report_below_home(const struct report *report, struct record
 {
 	size_t length = report->home ? strlen(report->home) : guess_home(path);
 
-	if (report->home && !report_is_below(path, report->home))
+	while (report->home && length && report->home[length - 1] == '/')
+		length--;
+	if (report->home && !path_is_below(path.data, path.length, report->home))
 		length = 0;
 	if (!length || path.length <= length + 1)
 		return (struct record_bytes) { 0 };
@@ -40,7 +34,7 @@ struct record_bytes report_below_home(const struct report *report, struct record
 static bool is_in(const char *const *list, struct record_bytes path)
 {
 	for (size_t i = 0; list[i]; i++)
-		if (report_is_below(path, list[i]))
+		if (path_is_below(path.data, path.length, list[i]))
 			return true;
 	return false;
 }
@@ -89,7 +83,7 @@ static bool is_object(struct record_bytes path)
 	static const char *const places[] = { "/dev", "/proc", "/sys", NULL };
 
 	return !path.length || *path.data != '/' ||
-	       (is_in(places, path) && !report_is_below(path, "/dev/shm"));
+	       (is_in(places, path) && !path_is_below(path.data, path.length, "/dev/shm"));
 }
 
 static void classify(const struct report *report, struct record_bytes path,
@@ -99,7 +93,7 @@ static void classify(const struct report *report, struct record_bytes path,
 	facts->root = report_project_number(report, path);
 	if (facts->root)
 		facts->flags |= PATH_PROJECT;
-	if (report_is_below(path, report->exclude))
+	if (path_is_below(path.data, path.length, report->exclude))
 		facts->flags |= PATH_EXCLUDED;
 	if (is_startup(report, path))
 		facts->flags |= PATH_STARTUP;
@@ -131,15 +125,10 @@ struct path_facts *report_path(struct report *report, uint32_t path)
 
 static bool is_write(const struct log_event *event)
 {
-	switch (event->op) {
-	case GRITH_OP_WRITE:
-	case GRITH_OP_TRUNCATE:
-		return true;
-	case GRITH_OP_CREATE:
-		return !(event->flags & GRITH_RECORD_DIRECTORY);
-	default:
-		return false;
-	}
+	enum grith_op_class class = op_class(event->op);
+
+	return class == GRITH_OP_CLASS_WRITE ||
+	       (class == GRITH_OP_CLASS_CREATE && !(event->flags & GRITH_RECORD_DIRECTORY));
 }
 
 static int add(struct report *report, const struct report_event *event)

@@ -7,15 +7,15 @@
 
 enum { READ = USE_FIRST, WRITTEN, LISTED };
 
-static const uint8_t counts[GRITH_OPS] = {
-	[GRITH_OP_READ] = READ,	     [GRITH_OP_LIST] = LISTED,	    [GRITH_OP_WRITE] = WRITTEN,
-	[GRITH_OP_CREATE] = WRITTEN, [GRITH_OP_TRUNCATE] = WRITTEN, [GRITH_OP_DELETE] = WRITTEN,
-	[GRITH_OP_RENAME] = WRITTEN, [GRITH_OP_LINK] = WRITTEN,
+static const uint8_t counts[OP_COUNTS] = {
+	[OP_COUNT_READS] = READ,
+	[OP_COUNT_SCANS] = LISTED,
+	[OP_COUNT_WRITES] = WRITTEN,
 };
 
 static int add(struct report *report, const struct report_event *event)
 {
-	unsigned int count = counts[event->log->op];
+	unsigned int count = counts[op_info(event->log->op)->count];
 	struct path_facts *facts;
 
 	if (!count || event->log->kind != LOG_FILE || !event->path)

@@ -250,9 +250,6 @@ void report_project_free(struct report *report);
 size_t report_project_number(const struct report *report, struct record_bytes path);
 const char *report_project_root(const struct report *report, size_t number); /* from 1 on */
 
-/* Whether the path is the directory or in it; false where that is NULL. */
-bool report_is_below(struct record_bytes path, const char *directory);
-
 /* The path below the home directory, without it and the slash; length 0: it is elsewhere. */
 struct record_bytes report_below_home(const struct report *report, struct record_bytes path);
 

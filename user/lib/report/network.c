@@ -120,8 +120,7 @@ static const char *remark(const struct report *report, const struct tally_key *k
 {
 	static const uint16_t usual[] = { 22, 53, 80, 443, 853, 9418 };
 
-	if ((key->e != GRITH_OP_CONNECT && key->e != GRITH_OP_SEND) ||
-	    !strcmp(scope(report, key), "this machine"))
+	if (!op_is_egress(key->e) || !strcmp(scope(report, key), "this machine"))
 		return "";
 	for (size_t i = 0; i < ARRAY_SIZE(usual); i++)
 		if (usual[i] == key->d)

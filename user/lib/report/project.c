@@ -68,7 +68,7 @@ const char *report_project_root(const struct report *report, size_t number)
 size_t report_project_number(const struct report *report, struct record_bytes path)
 {
 	for (size_t number = 1; number < report->n_worktrees + 2; number++)
-		if (report_is_below(path, report_project_root(report, number)))
+		if (path_is_below(path.data, path.length, report_project_root(report, number)))
 			return number;
 	return 0;
 }

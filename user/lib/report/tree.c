@@ -124,18 +124,9 @@ int report_find_process(struct report *report, struct report_event *event)
 }
 
 /* Which count of a node an operation adds to; 0: to none. */
-static const uint8_t counts[GRITH_OPS] = {
-	[GRITH_OP_READ] = READS,
-	[GRITH_OP_WRITE] = WRITES,
-	[GRITH_OP_CREATE] = WRITES,
-	[GRITH_OP_DELETE] = WRITES,
-	[GRITH_OP_RENAME] = WRITES,
-	[GRITH_OP_LINK] = WRITES,
-	[GRITH_OP_TRUNCATE] = WRITES,
-	[GRITH_OP_LIST] = SCANS,
-	[GRITH_OP_CONNECT] = CONNECTS,
-	[GRITH_OP_SEND] = CONNECTS,
-	[GRITH_OP_PTRACE_ACCESS] = ACCESSES,
+static const uint8_t counts[] = {
+	[OP_COUNT_NONE] = 0,	  [OP_COUNT_READS] = READS,	  [OP_COUNT_WRITES] = WRITES,
+	[OP_COUNT_SCANS] = SCANS, [OP_COUNT_CONNECTS] = CONNECTS, [OP_COUNT_ACCESSES] = ACCESSES,
 };
 
 /* A child that does nothing but become another program is not one of its parent's processes. */
@@ -147,7 +138,7 @@ static bool is_only_exec(const struct log_event *log)
 static int add(struct report *report, const struct report_event *event)
 {
 	struct report_process *process = report_process(report, event->process);
-	unsigned int count = counts[event->log->op];
+	unsigned int count = counts[op_info(event->log->op)->count];
 	struct tally_entry *node;
 
 	if (!process->node)

@@ -7,10 +7,10 @@
 
 enum { WRITTEN = USE_FIRST, CREATED, DELETED, RENAMED, METADATA };
 
-static const uint8_t counts[GRITH_OPS] = {
-	[GRITH_OP_WRITE] = WRITTEN,	[GRITH_OP_TRUNCATE] = WRITTEN, [GRITH_OP_CREATE] = CREATED,
-	[GRITH_OP_DELETE] = DELETED,	[GRITH_OP_RENAME] = RENAMED,   [GRITH_OP_LINK] = RENAMED,
-	[GRITH_OP_METADATA] = METADATA,
+static const uint8_t counts[GRITH_OP_CLASS_NONE + 1] = {
+	[GRITH_OP_CLASS_WRITE] = WRITTEN,  [GRITH_OP_CLASS_CREATE] = CREATED,
+	[GRITH_OP_CLASS_DELETE] = DELETED, [GRITH_OP_CLASS_RENAME] = RENAMED,
+	[GRITH_OP_CLASS_LINK] = RENAMED,   [GRITH_OP_CLASS_METADATA] = METADATA,
 };
 
 static int add_path(struct report *report, const struct report_event *event, uint32_t path)
@@ -21,7 +21,7 @@ static int add_path(struct report *report, const struct report_event *event, uin
 		return -ENOMEM;
 	if (facts->flags & (PATH_PROJECT | PATH_OBJECT))
 		return 0;
-	return report_add_use(report, event, TALLY_WRITES, path, counts[event->log->op]);
+	return report_add_use(report, event, TALLY_WRITES, path, counts[op_class(event->log->op)]);
 }
 
 static int add(struct report *report, const struct report_event *event)
@@ -29,7 +29,7 @@ static int add(struct report *report, const struct report_event *event)
 	uint32_t second;
 	int r;
 
-	if (!counts[event->log->op] || event->log->kind != LOG_FILE || !event->path)
+	if (!counts[op_class(event->log->op)] || event->log->kind != LOG_FILE || !event->path)
 		return 0;
 	r = add_path(report, event, event->path);
 	if (r < 0 || !event->log->second.length)

@@ -119,7 +119,7 @@ static char *target_of(const struct harm *harm, const struct shell_word *word, b
 static bool is_below_one(const struct score_list *list, const char *path)
 {
 	for (size_t i = 0; i < list->count; i++)
-		if (place_is_below(path, strlen(path), list->items[i].text))
+		if (path_text_is_below(path, list->items[i].text))
 			return true;
 	return false;
 }
@@ -130,7 +130,7 @@ static bool is_near_one(const struct score_list *list, const char *path)
 	for (size_t i = 0; i < list->count; i++) {
 		size_t n = strlen(list->items[i].text);
 
-		if (place_is_below(path, strlen(path), list->items[i].text) &&
+		if (path_text_is_below(path, list->items[i].text) &&
 		    (!path[n] || !strchr(path + n + 1, '/')))
 			return true;
 	}
@@ -147,7 +147,7 @@ static void harm_tree(struct harm *harm, const char *path, bool recursive)
 	if (recursive && is_below_one(eval_list(harm->e, DESTROY_DATABASES), path))
 		harm_raise(harm, DESTROY_DENY, "removes the data of a database");
 	/* What the agent works in is its own, wherever it is mounted. */
-	if (place_is_below(path, strlen(path), o->project))
+	if (path_text_is_below(path, o->project))
 		return;
 	if (is_below_one(eval_list(harm->e, DESTROY_BACKUPS), path))
 		harm_raise(harm, DESTROY_BACKUP, NULL);

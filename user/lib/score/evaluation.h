@@ -92,7 +92,7 @@ static inline bool eval_is_net(const struct evaluation *e)
 {
 	const struct score_operation *o = e->operation;
 
-	return (o->op == GRITH_OP_CONNECT || o->op == GRITH_OP_SEND) && !o->path.length;
+	return op_is_egress(o->op) && !o->path.length;
 }
 
 /* Whether a source was read within the lifetime of taint. */

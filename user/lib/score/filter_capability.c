@@ -7,35 +7,14 @@
 FILTER_INDICES(NUMBERS);
 FILTER_INDICES(LISTS);
 
-/* NULL: needs none. A file mapped executable is a part of an exec that was decided. */
+/* NULL: needs none. */
 static const char *needed(const struct score_operation *o)
 {
-	static const char *const capabilities[GRITH_OPS] = {
-		[GRITH_OP_READ] = "fs:read",
-		[GRITH_OP_OPENDIR] = "fs:read",
-		[GRITH_OP_LIST] = "fs:read",
-		[GRITH_OP_RECEIVE] = "fs:read",
-		[GRITH_OP_WRITE] = "fs:write",
-		[GRITH_OP_CREATE] = "fs:write",
-		[GRITH_OP_RENAME] = "fs:write",
-		[GRITH_OP_LINK] = "fs:write",
-		[GRITH_OP_TRUNCATE] = "fs:write",
-		[GRITH_OP_DELETE] = "fs:delete",
-		[GRITH_OP_METADATA] = "fs:metadata",
-		[GRITH_OP_EXEC] = "exec",
-		[GRITH_OP_CONNECT] = "net:connect",
-		[GRITH_OP_SEND] = "net:connect",
-		[GRITH_OP_BIND] = "net:bind",
-		[GRITH_OP_LISTEN] = "net:listen",
-		[GRITH_OP_PTRACE_ACCESS] = "process:touch",
-		[GRITH_OP_SIGNAL] = "process:touch",
-	};
-	const char *name = o->op < GRITH_OPS ? capabilities[o->op] : NULL;
+	const struct op *op = op_info(o->op);
 
-	if (!name || strncmp(name, "net:", 4) != 0 || !o->path.length)
-		return name;
-	/* A socket with a path. */
-	return strcmp(name, "net:connect") == 0 ? "unix:connect" : NULL;
+	if (op->object != OP_ON_SOCKET || !o->path.length) /* not a unix socket */
+		return op->grant;
+	return op_is_egress(o->op) ? "unix:connect" : NULL;
 }
 
 static void evaluate(const struct evaluation *e)

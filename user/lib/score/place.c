@@ -6,17 +6,6 @@
 #include "lib/base/base.h"
 #include "place.h"
 
-bool place_is_below(const char *path, size_t length, const char *directory)
-{
-	size_t n = directory ? strlen(directory) : 0;
-
-	while (n > 1 && directory[n - 1] == '/')
-		n--;
-	if (!n || length < n || memcmp(path, directory, n) != 0)
-		return false;
-	return length == n || path[n] == '/' || directory[n - 1] == '/';
-}
-
 const char *place_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');

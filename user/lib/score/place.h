@@ -7,9 +7,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether the path is the directory or below it. False where the directory is NULL or "". */
-bool place_is_below(const char *path, size_t length, const char *directory);
-
 /* The last component of a text with a NUL; the text itself where it has no '/'. */
 const char *place_name(const char *path);
 

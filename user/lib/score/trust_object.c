@@ -37,9 +37,9 @@ static int path_class(const struct score_operation *o, char ret_object[TRUST_OBJ
 		length--;
 	if (length > 1)
 		length--;
-	if (place_is_below(o->path.data, o->path.length, o->project))
+	if (path_is_below(o->path.data, o->path.length, o->project))
 		return class_of("${PROJECT}", "", 0, 0, ret_object);
-	if (place_is_below(path, length, o->home)) {
+	if (path_is_below(path, length, o->home)) {
 		size_t skip = strlen(o->home);
 
 		return class_of("~", path + skip, length - skip, 1, ret_object);

@@ -108,14 +108,6 @@ static char *git_directory_of(const char *directory, uint32_t uid)
 	return NULL;
 }
 
-/* Whether `path` is the directory or lies below it. */
-static bool is_within(const char *path, const char *directory)
-{
-	size_t length = strlen(directory);
-
-	return !strncmp(path, directory, length) && (path[length] == '/' || !path[length]);
-}
-
 /* The work tree of REPOSITORY/worktrees/NAME, if both ends agree; NULL: there is none. */
 static char *linked_worktree(const char *git_directory, const char *name, uint32_t uid)
 {
@@ -155,7 +147,8 @@ static void find_others(const char *project, const char *home, uint32_t uid,
 		if (entry->d_name[0] == '.')
 			continue;
 		other = linked_worktree(repository->git_directory, entry->d_name, uid);
-		if (!other || is_within(home, other) || is_within(project, other) ||
+		if (!other || path_text_is_below(home, other) ||
+		    path_text_is_below(project, other) ||
 		    bytes + strlen(other) > REPOSITORY_WORKTREES_BYTES)
 			continue;
 		bytes += strlen(other);

@@ -78,12 +78,12 @@ Test(cgroup, events)
 
 Test(cgroup, below)
 {
-	cr_assert(cgroup_is_below("/grith", "/grith"));
-	cr_assert(cgroup_is_below("/grith/a/b", "/grith"));
-	cr_assert_not(cgroup_is_below("/grithling", "/grith"));
-	cr_assert_not(cgroup_is_below("/", "/grith"));
-	cr_assert_not(cgroup_is_below("/x/grith", "/grith"));
-	cr_assert(cgroup_is_below("/anything", "/"));
+	cr_assert(path_text_is_below("/grith", "/grith"));
+	cr_assert(path_text_is_below("/grith/a/b", "/grith"));
+	cr_assert_not(path_text_is_below("/grithling", "/grith"));
+	cr_assert_not(path_text_is_below("/", "/grith"));
+	cr_assert_not(path_text_is_below("/x/grith", "/grith"));
+	cr_assert(path_text_is_below("/anything", "/"));
 }
 
 Test(cgroup, levels)

@@ -20,9 +20,10 @@ Test(names, there_and_back)
 		cr_assert_eq(verdict_parse(verdict_name(i), &verdict), 0);
 		cr_assert_eq(verdict, i);
 	}
-	for (unsigned int i = 0; i < GRITH_COUNTERS; i++)
-		for (unsigned int j = 0; j < i; j++)
-			cr_assert_str_neq(counter_name(i), counter_name(j));
+	for (unsigned int i = 0; i < COUNTERS; i++) {
+		cr_assert_eq(counter_find(counter_of(i)->name), counter_of(i));
+		cr_assert(counter_of(i)->meaning[0]);
+	}
 }
 
 Test(names, strangers)
@@ -43,6 +44,8 @@ Test(names, strangers)
 	cr_assert_eq(op_parse("Read", &op), -EINVAL);
 	cr_assert_eq(op_parse("none", &op), -EINVAL);
 	cr_assert_eq(mode_parse("", &mode), -EINVAL);
+	cr_assert_null(counter_find("lost"));
+	cr_assert_eq(op_info(GRITH_OPS), op_info(GRITH_OP_NONE));
 }
 
 Test(names, every_flag_but_one)

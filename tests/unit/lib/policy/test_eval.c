@@ -270,9 +270,9 @@ Test(policy_eval, hosts)
 Test(policy_eval, classes_of_operations)
 {
 	for (unsigned int op = 0; op < GRITH_OPS + 2; op++)
-		cr_expect_leq(grith_op_class_of(op), GRITH_OP_CLASSES);
-	cr_expect_eq(grith_op_class_of(GRITH_OP_MAP), GRITH_OP_CLASS_EXEC);
-	cr_expect_eq(grith_op_class_of(GRITH_OP_TRUNCATE), GRITH_OP_CLASS_WRITE);
-	cr_expect_eq(grith_op_class_of(GRITH_OP_SEND), GRITH_OP_CLASS_CONNECT);
-	cr_expect_eq(grith_op_class_of(GRITH_OP_SIGNAL), GRITH_OP_CLASSES);
+		cr_expect_leq(op_class(op), GRITH_OP_CLASSES);
+	cr_expect_eq(op_class(GRITH_OP_MAP), GRITH_OP_CLASS_EXEC);
+	cr_expect_eq(op_class(GRITH_OP_TRUNCATE), GRITH_OP_CLASS_WRITE);
+	cr_expect_eq(op_class(GRITH_OP_SEND), GRITH_OP_CLASS_CONNECT);
+	cr_expect_eq(op_class(GRITH_OP_SIGNAL), GRITH_OP_CLASSES);
 }
