@@ -3,7 +3,6 @@
  * A process begins, and programs are started: what they have from their parent, at their
  * descriptors 0 to 2, and by the files that their arguments name.
  */
-#include <string.h>
 #include <sys/stat.h>
 
 #include "internal.h"
@@ -17,14 +16,6 @@ static bool is_channel(const struct grith_stream *stream)
 	return stream->inode && (stream->type == S_IFIFO || stream->type == S_IFSOCK);
 }
 
-static bool has_end(const struct flow_process *process, struct flow_key key)
-{
-	for (size_t i = 0; i < FLOW_ENDS; i++)
-		if (flow_key_same(process->ends[i].key, key))
-			return true;
-	return false;
-}
-
 static struct flow_process *nearest(const struct flow *flow, const struct record *record)
 {
 	struct flow_process *process = flow_process_find(flow, record->head.ppid);
@@ -34,7 +25,7 @@ static struct flow_process *nearest(const struct flow *flow, const struct record
 	return process;
 }
 
-/* Who made a pipe is at the end of it that nobody was started with. */
+/* The maker of a pipe is at the end of it that no process was started with. */
 static void note_stream(struct flow *flow, const struct record *record, size_t i)
 {
 	const struct grith_stream *stream = &record->origin.streams[i];
@@ -48,7 +39,7 @@ static void note_stream(struct flow *flow, const struct record *record, size_t i
 	object = flow_object_add(flow, key, name, record->head.time);
 	if (!object)
 		return;
-	if (!object->readers && !object->writers && maker && !has_end(maker, key)) {
+	if (!object->readers && !object->writers && maker && !flow_end_find(maker, key)) {
 		object->maker = maker->pid;
 		maker->makes = true;
 	}
@@ -70,14 +61,9 @@ static void inherit(struct flow *flow, struct flow_process *child, const struct 
 		    uint64_t time, const char *program)
 {
 	const struct flow_marks marks = flow_process_marks(flow, from, time);
-	const struct flow_step step = {
-		.time = time,
-		.how = FLOW_STARTED,
-		.pid = child->pid,
-		.program = program ? program : from->program,
-		.object = from->program,
-	};
+	struct flow_step step = flow_step_by(child, FLOW_STARTED, from->program, time);
 
+	step.program = program ? program : from->program;
 	if (from->program)
 		child->program = strdup(from->program);
 	flow_process_take(flow, child, &marks, &step);
@@ -91,53 +77,54 @@ static bool runs(const char *program, const char *comm)
 	return program && !strncmp(slash ? slash + 1 : program, comm, 15);
 }
 
-/* Among the dead and then the living: one that runs the same program, else the latest. */
-static const struct flow_marks *choose_left(const struct flow *flow, const char *comm,
-					    const char **ret_program)
+/* The process that another one's mark may come from. */
+struct left {
+	const struct flow_marks *marks;
+	const char *program;
+};
+
+/* True for one that runs the same program; else the first counts. */
+static bool consider(struct left *left, const struct flow_marks *marks, const char *program,
+		     const char *comm)
 {
-	const struct flow_marks *latest = NULL;
+	bool same = runs(program, comm);
+
+	if (!left->marks || same)
+		*left = (struct left) { marks, program };
+	return same;
+}
+
+/* Among those that ended and then those that live: one that runs the same, else the latest. */
+static struct left choose_left(const struct flow *flow, const char *comm)
+{
+	struct left left = { NULL, NULL };
 	const struct flow_process *process;
 
 	for (size_t i = 0; i < FLOW_GHOSTS && i < flow->n_ghosts; i++) {
 		const struct flow_ghost *ghost =
 			&flow->ghosts[(flow->n_ghosts - 1 - i) % FLOW_GHOSTS];
 
-		if (latest && !runs(ghost->program, comm))
-			continue;
-		latest = &ghost->marks;
-		*ret_program = ghost->program;
-		if (runs(ghost->program, comm))
-			return latest;
+		if (consider(&left, &ghost->marks, ghost->program, comm))
+			return left;
 	}
 	TAILQ_FOREACH_REVERSE(process, &flow->processes, flow_processes, link)
-	{
-		if (!flow_is_marked(&process->marks) || (latest && !runs(process->program, comm)))
-			continue;
-		latest = &process->marks;
-		*ret_program = process->program;
-		if (runs(process->program, comm))
-			return latest;
-	}
-	return latest;
+	if (flow_is_marked(&process->marks) &&
+	    consider(&left, &process->marks, process->program, comm))
+		return left;
+	return left;
 }
 
 static void take_left(struct flow *flow, struct flow_process *process, const struct record *record,
 		      const char *program)
 {
-	const char *from = NULL;
-	const struct flow_marks *chosen = choose_left(flow, record->comm, &from);
-	const struct flow_step step = {
-		.time = record->head.time,
-		.how = FLOW_LEFT,
-		.pid = process->pid,
-		.program = program,
-		.object = from,
-	};
+	struct left left = choose_left(flow, record->comm);
+	struct flow_step step = flow_step_by(process, FLOW_LEFT, left.program, record->head.time);
 	struct flow_marks marks;
 
-	if (!chosen)
+	if (!left.marks)
 		return;
-	marks = *chosen;
+	step.program = program;
+	marks = *left.marks;
 	flow_process_take(flow, process, &marks, &step);
 }
 
@@ -189,15 +176,6 @@ void flow_note_parent(struct flow *flow, struct flow_process *process, const str
 	inherit(flow, process, parent, record->head.time, program);
 }
 
-/* The name of a file that was opened to become a descriptor of the new program. */
-static char *take_name(struct flow_process *process, struct flow_key key)
-{
-	for (size_t i = 0; i < FLOW_ENDS; i++)
-		if (process->ends[i].name && flow_key_same(process->ends[i].key, key))
-			return strdup(process->ends[i].name);
-	return NULL;
-}
-
 /* Other descriptors may stay open too; records do not tell which. */
 static void replace_ends(struct flow *flow, struct flow_process *process,
 			 const struct record *record)
@@ -208,12 +186,14 @@ static void replace_ends(struct flow *flow, struct flow_process *process,
 		const struct grith_stream *stream = &record->origin.streams[i];
 		const struct flow_key key = { stream->inode, stream->device };
 		const struct flow_object *object = flow_object_find(flow, key);
+		const struct flow_end *opened = flow_end_find(process, key);
+		const char *name = object && object->name ? object->name
+				   : opened		  ? opened->name
+							  : NULL;
 
 		if (!is_channel(stream) && (!stream->inode || stream->type != S_IFREG))
 			continue;
-		ends[i] = (struct flow_end) { .key = key, .reads = i == 0, .writes = i > 0 };
-		ends[i].name =
-			object && object->name ? strdup(object->name) : take_name(process, key);
+		ends[i] = (struct flow_end) { key, i == 0, i > 0, flow_name(bytes_of(name)) };
 	}
 	for (size_t i = 0; i < FLOW_ENDS; i++)
 		free(process->ends[i].name);
@@ -224,16 +204,12 @@ static void replace_ends(struct flow *flow, struct flow_process *process,
 static void read_input(struct flow *flow, struct flow_process *process, uint64_t time)
 {
 	const struct flow_object *object = flow_object_find(flow, process->ends[0].key);
-	const struct flow_step step = {
-		.time = time,
-		.how = FLOW_READ,
-		.pid = process->pid,
-		.program = process->program,
-		.object = object ? object->name : NULL,
-	};
+	struct flow_step step;
 
-	if (object)
-		flow_process_take(flow, process, &object->marks, &step);
+	if (!object)
+		return;
+	step = flow_step_by(process, FLOW_READ, object->name, time);
+	flow_process_take(flow, process, &object->marks, &step);
 }
 
 static void name_file(struct flow *flow, struct flow_process *process, const char *word,
@@ -243,13 +219,7 @@ static void name_file(struct flow *flow, struct flow_process *process, const cha
 
 	TAILQ_FOREACH(object, &flow->objects, link)
 	{
-		const struct flow_step step = {
-			.time = time,
-			.how = FLOW_NAMED,
-			.pid = process->pid,
-			.program = process->program,
-			.object = object->name,
-		};
+		const struct flow_step step = flow_step_by(process, FLOW_NAMED, object->name, time);
 
 		if (object->name && *object->name == '/' && flow_is_marked(&object->marks) &&
 		    flow_argument_names(word, object->name, NULL)) {
@@ -301,21 +271,17 @@ void flow_note_exec(struct flow *flow, struct flow_process *process, const struc
 	uint64_t time = record->head.time;
 	const struct flow_marks marks = flow_process_marks(flow, process, time);
 	OWNED_MEM char *before = TAKE_PTR(process->program);
-	const struct flow_step step = {
-		.time = time,
-		.how = FLOW_STARTED,
-		.pid = process->pid,
-		.program = program,
-		.object = before,
-	};
+	struct flow_step step;
 
-	process->program = program ? flow_name(program, strlen(program)) : NULL;
+	process->program = flow_name(bytes_of(program));
 	process->executed = true;
 	forget_made(flow, process);
 	replace_ends(flow, process, record);
 	if (!process->is_new) {
 		/* Its memory is gone; its arguments and its environment are not. */
 		process->marks = (struct flow_marks) { 0 };
+		step = flow_step_by(process, FLOW_STARTED, before, time);
+		step.program = program;
 		flow_process_take(flow, process, &marks, &step);
 	}
 	if (!flow->marked)

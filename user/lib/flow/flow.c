@@ -53,15 +53,9 @@ struct noting {
 	char name[FLOW_NAME_MAX]; /* the end of its path */
 };
 
-static struct flow_step step_of(const struct noting *n, enum flow_how how, const char *object)
+static struct flow_step step_of(const struct noting *n, enum flow_how how)
 {
-	return (struct flow_step) {
-		.time = n->record->head.time,
-		.how = how,
-		.pid = n->process->pid,
-		.program = n->process->program,
-		.object = object,
-	};
+	return flow_step_by(n->process, how, n->name, n->record->head.time);
 }
 
 static bool happened(const struct grith_record *head)
@@ -71,18 +65,13 @@ static bool happened(const struct grith_record *head)
 	return head->verdict == GRITH_ALLOW && !head->error && !(head->flags & GRITH_RECORD_HELD);
 }
 
-static bool begins(struct record_bytes path, const char *with)
-{
-	return path.length >= strlen(with) && !memcmp(path.data, with, strlen(with));
-}
-
 /* Devices and what the kernel makes up are not places where data stays. */
 static struct flow_key key_of(const struct record *record)
 {
 	struct record_bytes path = record->path;
 
-	if ((begins(path, "/dev/") && !begins(path, "/dev/shm/")) || begins(path, "/proc/") ||
-	    begins(path, "/sys/"))
+	if ((bytes_start(path, "/dev/") && !bytes_start(path, "/dev/shm/")) ||
+	    bytes_start(path, "/proc/") || bytes_start(path, "/sys/"))
 		return (struct flow_key) { 0 };
 	return (struct flow_key) { record->inode, record->device };
 }
@@ -100,11 +89,8 @@ static struct flow_key key_of_name(struct record_bytes name)
 static void add_end(struct flow_process *process, struct flow_key key, bool reads, bool writes,
 		    const char *name)
 {
-	struct flow_end *end = NULL;
+	struct flow_end *end = flow_end_find(process, key);
 
-	for (size_t i = 0; i < FLOW_ENDS && !end; i++)
-		if (flow_key_same(process->ends[i].key, key))
-			end = &process->ends[i];
 	if (end) {
 		end->reads = end->reads || reads;
 		end->writes = end->writes || writes;
@@ -112,7 +98,7 @@ static void add_end(struct flow_process *process, struct flow_key key, bool read
 	}
 	end = &process->ends[GRITH_STREAMS + process->opened++ % FLOW_OPENED];
 	free(end->name);
-	*end = (struct flow_end) { key, reads, writes, flow_name(name, strlen(name)) };
+	*end = (struct flow_end) { key, reads, writes, flow_name(bytes_of(name)) };
 }
 
 /* The marks that reading a source makes. */
@@ -144,7 +130,7 @@ static struct flow_object *mark_source(struct noting *n, const struct flow_marks
 static void note_read(struct noting *n)
 {
 	struct flow_marks marks = source_marks(n->flow, &n->record->head);
-	const struct flow_step step = step_of(n, FLOW_READ, n->name);
+	const struct flow_step step = step_of(n, FLOW_READ);
 	struct flow_object *object;
 
 	if (flow_is_marked(&marks))
@@ -161,7 +147,7 @@ static void note_read(struct noting *n)
 static void note_write(struct noting *n)
 {
 	struct flow_key key = key_of(n->record);
-	const struct flow_step step = step_of(n, FLOW_WROTE, n->name);
+	const struct flow_step step = step_of(n, FLOW_WROTE);
 	struct flow_marks marks;
 	struct flow_object *object = flow_object_find(n->flow, key);
 
@@ -182,15 +168,14 @@ static void note_write(struct noting *n)
 /* The file is the same one, and has another name, or one more. */
 static void note_move(struct noting *n)
 {
-	const struct record_bytes second = n->record->second;
 	struct flow_marks marks = source_marks(n->flow, &n->record->head);
 	struct flow_object *object = flow_object_find(n->flow, key_of(n->record));
-	const struct flow_step step = step_of(n, FLOW_MOVED, n->name);
+	const struct flow_step step = step_of(n, FLOW_MOVED);
 	char *name;
 
 	if (!object && flow_is_marked(&marks))
 		object = mark_source(n, &marks);
-	name = object ? flow_name(second.data, second.length) : NULL;
+	name = object ? flow_name(n->record->second) : NULL;
 	if (!name)
 		return;
 	for (size_t i = 0; i < GRITH_SOURCES; i++)
@@ -207,8 +192,8 @@ static void note_socket(struct noting *n)
 	struct flow_key key = key_of_name(n->record->path);
 	uint64_t time = n->record->head.time;
 	struct flow_object *object = flow_object_add(n->flow, key, n->name, time);
-	const struct flow_step wrote = step_of(n, FLOW_WROTE, n->name);
-	const struct flow_step read = step_of(n, FLOW_READ, n->name);
+	const struct flow_step wrote = step_of(n, FLOW_WROTE);
+	const struct flow_step read = step_of(n, FLOW_READ);
 	struct flow_marks marks;
 
 	if (!object)
@@ -250,16 +235,12 @@ static void return_marks(struct flow *flow, const struct flow_process *process,
 			 const struct flow_marks *marks, uint64_t time)
 {
 	struct flow_process *parent = flow_process_find(flow, process->ppid);
-	const struct flow_step step = {
-		.time = time,
-		.how = FLOW_RETURNED,
-		.pid = process->ppid,
-		.program = parent ? parent->program : NULL,
-		.object = process->program,
-	};
+	struct flow_step step;
 
-	if (parent && !process->executed)
-		flow_process_take(flow, parent, marks, &step);
+	if (!parent || process->executed)
+		return;
+	step = flow_step_by(parent, FLOW_RETURNED, process->program, time);
+	flow_process_take(flow, parent, marks, &step);
 }
 
 static void note_exit(struct flow *flow, struct flow_process *process, uint64_t time)
@@ -295,7 +276,7 @@ static void set_program(struct flow_process *process, const char *program)
 	if (!program || (process->program && !strcmp(process->program, program)))
 		return;
 	free(process->program);
-	process->program = flow_name(program, strlen(program));
+	process->program = flow_name(bytes_of(program));
 }
 
 /* NULL: no memory. */
@@ -337,7 +318,7 @@ void flow_note(struct flow *flow, const struct record *record, struct record_byt
 
 	if (!head->pid)
 		return;
-	/* First, so that who made a pipe is not taken for who reads from it. */
+	/* First, so that a pipe's maker is not taken for its reader. */
 	if (is_exec)
 		flow_note_streams(flow, record);
 	n.process = see(flow, record, program);

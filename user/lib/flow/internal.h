@@ -116,10 +116,20 @@ void flow_object_remove(struct flow *flow, struct flow_object *object);
 void flow_nodes_free(struct flow *flow);
 
 /* A copy of a name's end, at most FLOW_NAME_MAX. NULL: no memory, or nothing to copy. */
-char *flow_name(const char *name, size_t length);
+char *flow_name(struct record_bytes name);
+
 static inline bool flow_key_same(struct flow_key a, struct flow_key b)
 {
 	return a.number == b.number && a.device == b.device && a.number;
+}
+
+/* What the process has open of that object. NULL: nothing, as far as is known. */
+static inline struct flow_end *flow_end_find(struct flow_process *process, struct flow_key key)
+{
+	for (size_t i = 0; i < FLOW_ENDS; i++)
+		if (flow_key_same(process->ends[i].key, key))
+			return &process->ends[i];
+	return NULL;
 }
 
 static inline bool flow_is_marked(const struct flow_marks *marks)
@@ -130,13 +140,24 @@ static inline bool flow_is_marked(const struct flow_marks *marks)
 	return false;
 }
 
-/* steps.c: the new step's number. */
+/* The new step's number. */
 uint64_t flow_step_add(struct flow *flow, uint64_t before, const struct flow_step *step);
+/* A step that the process does, with its program. */
+static inline struct flow_step flow_step_by(const struct flow_process *process, enum flow_how how,
+					    const char *object, uint64_t time)
+{
+	return (struct flow_step) {
+		.time = time,
+		.how = how,
+		.pid = process->pid,
+		.program = process->program,
+		.object = object,
+	};
+}
 void flow_chain_make(const struct flow *flow, enum grith_source source,
 		     const struct flow_mark *mark, struct flow_chain *ret_chain);
 void flow_steps_free(struct flow *flow);
 
-/* spread.c */
 /*
  * Gives a process the marks of `from`; what it can write to gets them, who reads from there, and so
  * on.

@@ -1,61 +1,52 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * The nodes: two trees to find them by, and two lists to know which one to forget. Those that have
- * no secret go first.
+ * The nodes: two trees of tsearch(3) to find them by, since their keys are an agent's to choose and
+ * could flood a hash table; and two lists to know which one to forget. Those that have no secret go
+ * first.
  */
 #include <search.h>
-#include <string.h>
 
 #include "internal.h"
 
 #define FORGET_TRIES 64 /* nodes that are looked at for one without a mark */
 
-char *flow_name(const char *name, size_t length)
+char *flow_name(struct record_bytes name)
 {
-	size_t skip = length >= FLOW_NAME_MAX ? length - (FLOW_NAME_MAX - 1) : 0;
+	size_t skip = name.length >= FLOW_NAME_MAX ? name.length - (FLOW_NAME_MAX - 1) : 0;
 
-	return name && length ? strndup(name + skip, length - skip) : NULL;
-}
-
-static int compare(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
+	return name.length ? strndup(name.data + skip, name.length - skip) : NULL;
 }
 
 static int compare_processes(const void *a, const void *b)
 {
 	const struct flow_process *one = a, *other = b;
 
-	return compare(one->pid, other->pid);
+	return (one->pid > other->pid) - (one->pid < other->pid);
 }
 
 static int compare_objects(const void *a, const void *b)
 {
 	const struct flow_object *one = a, *other = b;
-	int r = compare(one->key.number, other->key.number);
+	struct flow_key k = one->key, l = other->key;
 
-	return r ? r : compare(one->key.device, other->key.device);
-}
-
-static void *find(void *const *tree, const void *wanted, int (*order)(const void *, const void *))
-{
-	void *const *found = tfind(wanted, tree, order);
-
-	return found ? *found : NULL;
+	return (k.number > l.number) - (k.number < l.number)
+		       ?: (k.device > l.device) - (k.device < l.device);
 }
 
 struct flow_process *flow_process_find(const struct flow *flow, uint32_t pid)
 {
 	const struct flow_process wanted = { .pid = pid };
+	struct flow_process **found = tfind(&wanted, &flow->process_tree, compare_processes);
 
-	return pid ? find(&flow->process_tree, &wanted, compare_processes) : NULL;
+	return pid && found ? *found : NULL;
 }
 
 struct flow_object *flow_object_find(const struct flow *flow, struct flow_key key)
 {
 	const struct flow_object wanted = { .key = key };
+	struct flow_object **found = tfind(&wanted, &flow->object_tree, compare_objects);
 
-	return key.number ? find(&flow->object_tree, &wanted, compare_objects) : NULL;
+	return key.number && found ? *found : NULL;
 }
 
 void flow_process_remove(struct flow *flow, struct flow_process *process)
@@ -80,28 +71,31 @@ void flow_object_remove(struct flow *flow, struct flow_object *object)
 	free(object);
 }
 
-static void forget_process(struct flow *flow, uint64_t now)
+/* Not used for longest, and without a mark where one of the first few is. */
+static struct flow_process *oldest_process(struct flow *flow)
 {
-	struct flow_process *process = TAILQ_FIRST(&flow->processes);
+	struct flow_process *process;
+	size_t tries = FORGET_TRIES;
 
-	for (size_t i = 0; i < FORGET_TRIES && process && flow_is_marked(&process->marks); i++)
-		process = TAILQ_NEXT(process, link);
-	if (!process || flow_is_marked(&process->marks))
-		process = TAILQ_FIRST(&flow->processes);
-	flow_process_remove(flow, process);
-	flow->forgot = now;
+	TAILQ_FOREACH(process, &flow->processes, link)
+	if (!flow_is_marked(&process->marks))
+		return process;
+	else if (!tries--)
+		break;
+	return TAILQ_FIRST(&flow->processes);
 }
 
-static void forget_object(struct flow *flow, uint64_t now)
+static struct flow_object *oldest_object(struct flow *flow)
 {
-	struct flow_object *object = TAILQ_FIRST(&flow->objects);
+	struct flow_object *object;
+	size_t tries = FORGET_TRIES;
 
-	for (size_t i = 0; i < FORGET_TRIES && object && flow_is_marked(&object->marks); i++)
-		object = TAILQ_NEXT(object, link);
-	if (!object || flow_is_marked(&object->marks))
-		object = TAILQ_FIRST(&flow->objects);
-	flow_object_remove(flow, object);
-	flow->forgot = now;
+	TAILQ_FOREACH(object, &flow->objects, link)
+	if (!flow_is_marked(&object->marks))
+		return object;
+	else if (!tries--)
+		break;
+	return TAILQ_FIRST(&flow->objects);
 }
 
 struct flow_process *flow_process_add(struct flow *flow, uint32_t pid, uint32_t ppid, uint64_t now)
@@ -110,8 +104,10 @@ struct flow_process *flow_process_add(struct flow *flow, uint32_t pid, uint32_t 
 
 	if (process || !pid)
 		return process;
-	if (flow->n_processes >= FLOW_PROCESSES_MAX)
-		forget_process(flow, now);
+	if (flow->n_processes >= FLOW_PROCESSES_MAX) {
+		flow_process_remove(flow, oldest_process(flow));
+		flow->forgot = now;
+	}
 	process = calloc(1, sizeof(*process));
 	if (process) {
 		process->pid = pid;
@@ -145,12 +141,14 @@ struct flow_object *flow_object_add(struct flow *flow, struct flow_key key, cons
 		TAILQ_INSERT_TAIL(&flow->objects, object, link);
 		return object;
 	}
-	if (flow->n_objects >= FLOW_OBJECTS_MAX)
-		forget_object(flow, now);
+	if (flow->n_objects >= FLOW_OBJECTS_MAX) {
+		flow_object_remove(flow, oldest_object(flow));
+		flow->forgot = now;
+	}
 	object = calloc(1, sizeof(*object));
 	if (object) {
 		object->key = key;
-		object->name = flow_name(name, name ? strlen(name) : 0);
+		object->name = flow_name(bytes_of(name));
 	}
 	if (!object || !tsearch(object, &flow->object_tree, compare_objects)) {
 		if (object)

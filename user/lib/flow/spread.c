@@ -1,12 +1,78 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * How marks get from one node to the next. What has new marks goes into a list that is worked off,
- * so that a long pipeline needs no stack.
+ * How marks get from one node to the next, and the ring of steps that chains are made of. What has
+ * new marks goes into a list that is worked off, so that a long pipeline needs no stack.
  */
 #include "internal.h"
 
+#define DEPTH_MAX 256 /* steps that a chain is followed back */
+
 /* A source that is read all the time is not followed through everything each time. */
 #define RENEW_NS (60 * UINT64_C(1000000000))
+
+uint64_t flow_step_add(struct flow *flow, uint64_t before, const struct flow_step *step)
+{
+	uint64_t number = ++flow->n_steps;
+	struct flow_stored *stored = &flow->steps[number % FLOW_STEPS_MAX];
+	/* Either may be a name of the step that is overwritten. */
+	char *program_copy = flow_name(bytes_of(step->program));
+	char *object_copy = flow_name(bytes_of(step->object));
+
+	free((char *)stored->step.program);
+	free((char *)stored->step.object);
+	*stored = (struct flow_stored) { .number = number, .before = before, .step = *step };
+	stored->step.program = program_copy;
+	stored->step.object = object_copy;
+	return number;
+}
+
+static const struct flow_stored *stored_of(const struct flow *flow, uint64_t number)
+{
+	const struct flow_stored *stored = &flow->steps[number % FLOW_STEPS_MAX];
+
+	return number && stored->number == number ? stored : NULL;
+}
+
+/* The last steps to the end of the array, the source's own at its beginning. */
+void flow_chain_make(const struct flow *flow, enum grith_source source,
+		     const struct flow_mark *mark, struct flow_chain *ret_chain)
+{
+	const struct flow_stored *back[FLOW_CHAIN_MAX], *first = NULL;
+	uint64_t number = mark->step;
+	size_t depth = 0, kept;
+
+	for (; number && depth < DEPTH_MAX; depth++) {
+		const struct flow_stored *stored = stored_of(flow, number);
+
+		if (!stored)
+			break;
+		if (depth < FLOW_CHAIN_MAX)
+			back[depth] = stored;
+		first = stored;
+		number = stored->before;
+	}
+	kept = depth < FLOW_CHAIN_MAX ? depth : FLOW_CHAIN_MAX;
+	*ret_chain = (struct flow_chain) {
+		.source = source,
+		.since = mark->time,
+		.direct = mark->direct,
+		.forgotten = number != 0,
+		.omitted = depth > FLOW_CHAIN_MAX,
+		.n_steps = kept,
+	};
+	for (size_t i = 0; i < kept; i++)
+		ret_chain->steps[i] = back[kept - 1 - i]->step;
+	if (ret_chain->omitted)
+		ret_chain->steps[0] = first->step;
+}
+
+void flow_steps_free(struct flow *flow)
+{
+	for (size_t i = 0; i < FLOW_STEPS_MAX; i++) {
+		free((char *)flow->steps[i].step.program);
+		free((char *)flow->steps[i].step.object);
+	}
+}
 
 static bool is_better(const struct flow_mark *mark, const struct flow_mark *than)
 {
@@ -61,13 +127,7 @@ static void spread_readers(struct flow *flow, const struct flow_object *object, 
 	TAILQ_FOREACH(process, &flow->processes, link)
 	for (size_t i = 0; i < FLOW_ENDS; i++) {
 		const struct flow_end *end = &process->ends[i];
-		const struct flow_step step = {
-			.time = time,
-			.how = FLOW_READ,
-			.pid = process->pid,
-			.program = process->program,
-			.object = object->name,
-		};
+		const struct flow_step step = flow_step_by(process, FLOW_READ, object->name, time);
 
 		if (end->reads && flow_key_same(end->key, object->key))
 			take_process(flow, process, &object->marks, &step);
@@ -87,13 +147,7 @@ static void take_object(struct flow *flow, struct flow_object *object,
 static void spread_into(struct flow *flow, const struct flow_process *process,
 			struct flow_object *object, uint64_t time)
 {
-	const struct flow_step step = {
-		.time = time,
-		.how = FLOW_WROTE,
-		.pid = process->pid,
-		.program = process->program,
-		.object = object->name,
-	};
+	const struct flow_step step = flow_step_by(process, FLOW_WROTE, object->name, time);
 
 	take_object(flow, object, &process->marks, &step);
 }
@@ -151,17 +205,11 @@ void flow_object_take(struct flow *flow, struct flow_object *object, const struc
 	spread_all(flow, step->time);
 }
 
-/* Its maker reads from it, since nobody else does. */
+/* Its maker reads from it, since no process was started with it as input. */
 static void add_unread(struct flow *flow, const struct flow_process *process,
 		       struct flow_object *object, uint64_t now, struct flow_marks *marks)
 {
-	const struct flow_step step = {
-		.time = now,
-		.how = FLOW_READ,
-		.pid = process->pid,
-		.program = process->program,
-		.object = object->name,
-	};
+	const struct flow_step step = flow_step_by(process, FLOW_READ, object->name, now);
 
 	for (size_t i = 0; i < GRITH_SOURCES; i++) {
 		struct flow_mark mark = object->marks.of[i];

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* A chain in few words, and the words of a command that name a file. */
-#include <string.h>
-
 #include "flow.h"
 
 #define WORDS_MAX (2 * FLOW_CHAIN_MAX + 2)
@@ -89,20 +87,22 @@ static void add_step(struct words *words, const struct flow_step *step)
 	}
 }
 
-static size_t length_of(const struct words *words, size_t without)
+/* The words but for `without` behind the first one; as snprintf(3), what it would take. */
+static size_t join(const struct words *words, size_t without, char *ret_text, size_t size)
 {
-	size_t length = without ? strlen(" -> ...") : 0;
+	size_t at = (size_t)snprintf(ret_text, size, "%s%s", words->count ? words->list[0] : "",
+				     without ? " -> ..." : "");
 
-	for (size_t i = 0; i < words->count; i++)
-		if (i == 0 || i > without)
-			length += strlen(words->list[i]) + (i ? strlen(" -> ") : 0);
-	return length;
+	for (size_t i = without + 1; i < words->count; i++)
+		at += (size_t)snprintf(at < size ? ret_text + at : NULL, at < size ? size - at : 0,
+				       " -> %s", words->list[i]);
+	return at;
 }
 
 void flow_chain_short(const struct flow_chain *chain, char *ret_text, size_t size)
 {
 	struct words words = { .count = 0 };
-	size_t without = 0, at = 0;
+	size_t without = 0;
 
 	if (chain->forgotten)
 		add_word(&words, "...");
@@ -111,16 +111,6 @@ void flow_chain_short(const struct flow_chain *chain, char *ret_text, size_t siz
 		if (i == 0 && chain->omitted)
 			add_word(&words, "...");
 	}
-	/* What is behind the first word goes, as far as it must. */
-	while (without + 1 < words.count && length_of(&words, without) >= size)
+	while (join(&words, without, ret_text, size) >= size && without + 1 < words.count)
 		without++;
-	if (size)
-		ret_text[0] = '\0';
-	for (size_t i = 0; i < words.count && at < size; i++) {
-		if (i == 0 || i > without)
-			at += (size_t)snprintf(ret_text + at, size - at, "%s%s", i ? " -> " : "",
-					       words.list[i]);
-		else if (i == without)
-			at += (size_t)snprintf(ret_text + at, size - at, " -> ...");
-	}
 }

@@ -2,8 +2,6 @@
 /*
  * $'...' of bash and of POSIX.1-2024: what the escapes stand for.
  */
-#include <string.h>
-
 #include "parser.h"
 
 static unsigned int digit_value(char c)

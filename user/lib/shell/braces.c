@@ -3,8 +3,6 @@
  * {a,b}: several words from one, as bash makes them before anything else is expanded. Where they
  * would be too many, and for {1..9}, the braces are a part that is not known.
  */
-#include <string.h>
-
 #include "parser.h"
 
 #define WORDS_MAX 64 /* from one word */
@@ -131,9 +129,7 @@ int braces_expand(struct shell *shell, const struct raw_word *raw, struct raw_li
 			at++;
 			continue;
 		}
-		r = shell_spend(shell, (b.commas + 1) * raw->length);
-		if (r == 0)
-			r = split(shell, &list, at, &b);
+		r = shell_spend(shell, (b.commas + 1) * raw->length) ?: split(shell, &list, at, &b);
 		if (r < 0)
 			return r;
 	}

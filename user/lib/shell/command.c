@@ -3,8 +3,6 @@
  * Simple commands and functions that start like one (XCU 2.9.1), and how a command is put into the
  * list of all. Redirections are redirect.c.
  */
-#include <string.h>
-
 #include "parser.h"
 
 /* NAME= NAME+= NAME[...]= at the start, unquoted. */
@@ -39,7 +37,7 @@ static bool takes_assignments(const struct draft *draft)
 	return false;
 }
 
-/* Words that no command can start with: where they may stand the grammar has taken them. */
+/* Words that no command can start with; where they are allowed the grammar has taken them. */
 static bool is_misplaced(const struct token *token)
 {
 	static const char *const words[] = { "!",    "}",    "do", "done", "elif",
@@ -56,18 +54,12 @@ static int take_word(struct source *s, struct draft *draft)
 	bool bare = !draft->assignments.count && !draft->n_redirects;
 	int r;
 
-	if (!draft->words.count && is_assignment(&s->token.word)) {
-		r = finish_word(s->shell, &s->token.word, FINISH_ASSIGNMENT, &draft->assignments);
-		if (r == 0)
-			r = token_take(s);
-		s->command_position = true;
-		return r;
-	}
+	if (!draft->words.count && is_assignment(&s->token.word))
+		return finish_word(s->shell, &s->token.word, FINISH_ASSIGNMENT, &draft->assignments)
+			       ?: token_take_then(s, true);
 	if (!draft->words.count && bare && is_misplaced(&s->token))
 		return shell_fail(s, s->token.start, -EINVAL);
-	r = finish_word(s->shell, &s->token.word, FINISH_WORD, &draft->words);
-	if (r == 0)
-		r = token_take(s);
+	r = finish_word(s->shell, &s->token.word, FINISH_WORD, &draft->words) ?: token_take(s);
 	s->command_position = takes_assignments(draft);
 	return r;
 }
@@ -75,16 +67,9 @@ static int take_word(struct source *s, struct draft *draft)
 /* NAME() command, with the ( at hand. */
 static int function(struct source *s)
 {
-	int r = shell_enter(s->shell);
+	int r = shell_enter(s->shell) ?: token_take(s) ?: token_expect(s, TOKEN_CLOSE)
+						 ?: token_skip_newlines(s) ?: grammar_command(s);
 
-	if (r == 0)
-		r = token_take(s);
-	if (r == 0)
-		r = token_expect(s, TOKEN_CLOSE);
-	if (r == 0)
-		r = token_skip_newlines(s);
-	if (r == 0)
-		r = grammar_command(s);
 	if (r == 0)
 		shell_leave(s->shell);
 	return r;
@@ -128,12 +113,10 @@ int command_redirects(struct source *s, size_t first_entry)
 	size_t at = s->shell->n_entries;
 	int r;
 
-	while ((r = token_peek(s)) == 0 &&
-	       (s->token.kind == TOKEN_FD || s->token.kind >= TOKEN_LESS)) {
-		r = redirect_read(s, &draft);
-		if (r < 0)
-			break;
-	}
+	do
+		r = token_peek(s);
+	while (r == 0 && (s->token.kind == TOKEN_FD || s->token.kind >= TOKEN_LESS) &&
+	       (r = redirect_read(s, &draft)) == 0);
 	if (r < 0 || !draft.n_redirects)
 		return r;
 	return command_add(s, &draft, at, first_entry);
@@ -206,18 +189,14 @@ int command_add(struct source *s, struct draft *draft, size_t at, size_t group)
 	struct shell *shell = s->shell;
 	struct entry entry = { .level = shell->level };
 	struct shell_command *command = &entry.command;
-	int r;
 
 	command->depth = shell->depth;
 	command->pipeline = shell->n_pipelines++;
 	command->n_words = draft->words.count;
 	command->n_assignments = draft->assignments.count;
-	r = flatten(shell, &draft->words, &command->words, &entry.words);
-	if (r == 0)
-		r = flatten(shell, &draft->assignments, &command->assignments, NULL);
-	if (r == 0)
-		r = flatten_redirects(shell, draft, at, group, &entry);
-	if (r == 0)
-		r = command_insert(shell, at, &entry);
-	return r < 0 ? r : nested_read(s, at);
+	return flatten(shell, &draft->words, &command->words, &entry.words)
+		       ?: flatten(shell, &draft->assignments, &command->assignments, NULL)
+		       ?: flatten_redirects(shell, draft, at, group, &entry)
+		       ?: command_insert(shell, at, &entry)
+		       ?: nested_read(s, at);
 }

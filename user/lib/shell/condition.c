@@ -3,8 +3,6 @@
  * [[ ]]: words as the arguments of a command of that name, since they name files. Its grammar is
  * checked, for to a shell without it `[[ a || b c ]]` is two commands.
  */
-#include <string.h>
-
 #include "parser.h"
 
 struct condition {
@@ -31,15 +29,9 @@ static int take_word(struct source *s, struct condition *c)
 {
 	int r = token_peek(s);
 
-	if (r < 0)
-		return r;
-	if (s->token.kind != TOKEN_WORD || token_is(&s->token, "]]"))
-		return shell_fail(s, s->token.start, -EINVAL);
-	r = add(s, c, &s->token.word);
-	if (r == 0)
-		r = token_take(s);
-	s->command_position = false;
-	return r;
+	if (r == 0 && (s->token.kind != TOKEN_WORD || token_is(&s->token, "]]")))
+		r = shell_fail(s, s->token.start, -EINVAL);
+	return r ?: add(s, c, &s->token.word) ?: token_take_then(s, false);
 }
 
 static int take_regex(struct source *s, struct condition *c)
@@ -51,7 +43,7 @@ static int take_regex(struct source *s, struct condition *c)
 	r = word_read_regex(s, &word);
 	if (r == 0 && !word.length && !word.quoted)
 		r = shell_fail(s, s->at, -EINVAL);
-	return r < 0 ? r : add(s, c, &word);
+	return r ?: add(s, c, &word);
 }
 
 static bool is_unary(const struct token *token)
@@ -63,7 +55,7 @@ static bool is_unary(const struct token *token)
 	       strchr("abcdefghknoprstuvwxzGLNORS", word->data[1]);
 }
 
-/* What may stand between two words; NULL where the token is no such thing. */
+/* An operator between two words; NULL where the token is none. */
 static const char *binary(const struct token *token)
 {
 	static const char *const operators[] = { "=",	"==",  "!=",  "=~",  "-eq", "-ne", "-lt",
@@ -83,22 +75,17 @@ static const char *binary(const struct token *token)
 static int test(struct source *s, struct condition *c)
 {
 	bool unary = is_unary(&s->token);
-	const char *operator;
-	int r = take_word(s, c);
+	const char *between;
+	int r = take_word(s, c) ?: token_peek(s);
 
-	if (r == 0)
-		r = token_peek(s);
 	if (r < 0)
 		return r;
-	operator= binary(&s->token);
-	if (operator) {
-		r = add_text(s, c, operator);
-		if (r == 0)
-			r = token_take(s);
-		s->command_position = false;
+	between = binary(&s->token);
+	if (between) {
+		r = add_text(s, c, between) ?: token_take_then(s, false);
 		if (r < 0)
 			return r;
-		return strcmp(operator, "=~") == 0 ? take_regex(s, c) : take_word(s, c);
+		return strcmp(between, "=~") == 0 ? take_regex(s, c) : take_word(s, c);
 	}
 	if (unary && s->token.kind == TOKEN_WORD && !token_is(&s->token, "]]"))
 		return take_word(s, c);
@@ -120,29 +107,18 @@ static int expression(struct source *s, struct condition *c)
 
 	while (r == 0) {
 		r = skip_newlines(s);
-		while (r == 0 && token_is(&s->token, "!")) {
-			r = take_word(s, c);
-			if (r == 0)
-				r = skip_newlines(s);
-		}
-		if (r == 0 && s->token.kind == TOKEN_OPEN) {
-			r = token_take(s);
-			if (r == 0)
-				r = expression(s, c);
-			if (r == 0)
-				r = token_expect(s, TOKEN_CLOSE);
-		} else if (r == 0) {
+		while (r == 0 && token_is(&s->token, "!"))
+			r = take_word(s, c) ?: skip_newlines(s);
+		if (r == 0 && s->token.kind == TOKEN_OPEN)
+			r = token_take(s) ?: expression(s, c) ?: token_expect(s, TOKEN_CLOSE);
+		else if (r == 0)
 			r = test(s, c);
-		}
 		s->command_position = false;
-		if (r == 0)
-			r = skip_newlines(s);
+		r = r ?: skip_newlines(s);
 		if (r < 0 || (s->token.kind != TOKEN_AND_IF && s->token.kind != TOKEN_OR_IF))
 			break;
-		r = add_text(s, c, s->token.kind == TOKEN_AND_IF ? "&&" : "||");
-		if (r == 0)
-			r = token_take(s);
-		s->command_position = false;
+		r = add_text(s, c, s->token.kind == TOKEN_AND_IF ? "&&" : "||")
+			    ?: token_take_then(s, false);
 	}
 	shell_leave(s->shell);
 	return r;
@@ -152,18 +128,11 @@ int condition_read(struct source *s)
 {
 	struct condition c = { 0 };
 	size_t at = s->token.first_entry;
-	int r = add(s, &c, &s->token.word);
+	int r;
 
 	s->shell->differs = true;
-	if (r == 0)
-		r = token_take(s);
-	s->command_position = false;
-	if (r == 0)
-		r = expression(s, &c);
-	if (r == 0)
-		r = add_text(s, &c, "]]");
-	if (r == 0)
-		r = token_expect_word(s, "]]");
+	r = add(s, &c, &s->token.word) ?: token_take_then(s, false) ?: expression(s, &c)
+		    ?: add_text(s, &c, "]]") ?: token_expect_word(s, "]]");
 	if (r < 0)
 		return r;
 	/* What compound_read() entered is not around the command but the command itself. */

@@ -3,8 +3,6 @@
  * Expansions (XCU 2.6): their extent, the variables in them and the commands in them. What they
  * give is not known, but for the word that stands for a variable without a value.
  */
-#include <string.h>
-
 #include "parser.h"
 
 int expansion_substitution(struct source *s)
@@ -19,9 +17,7 @@ int expansion_substitution(struct source *s)
 	s->heres = s->last_here = NULL;
 	s->substitution = true;
 	s->command_position = true;
-	r = grammar_list(s, true);
-	if (r == 0)
-		r = token_peek(s);
+	r = grammar_list(s, true) ?: token_peek(s);
 	if (r < 0)
 		return r;
 	if (s->token.kind != TOKEN_CLOSE)
@@ -158,10 +154,7 @@ static int parameter(struct source *s, bool in_quotes)
 		return shell_fail(s, start, -EINVAL);
 	s->at += n;
 	r = strchr(NAME_START, s->text[name]) ? word_add_name(shell, s->text + name, n) : 0;
-	if (r == 0)
-		r = word_add_unknown(shell);
-	if (r == 0)
-		r = shell_enter(shell);
+	r = r ?: word_add_unknown(shell) ?: shell_enter(shell);
 	if (r < 0)
 		return r;
 	if (source_byte(s, 0) == ':' && source_byte(s, 1) && strchr("-=", source_byte(s, 1)))
@@ -190,8 +183,10 @@ static int parenthesis(struct source *s)
 	int r = word_add_unknown(s->shell);
 
 	s->at += 2;
-	if (r < 0 || source_byte(s, 0) != '(')
-		return r < 0 ? r : expansion_substitution(s);
+	if (source_byte(s, 0) != '(')
+		return r ?: expansion_substitution(s);
+	if (r < 0)
+		return r;
 	s->at++;
 	r = expansion_is_arithmetic(s);
 	if (r > 0)
@@ -218,8 +213,7 @@ int expansion_dollar(struct source *s, bool in_quotes)
 		if (s->shell->plain)
 			break;
 		s->at += 2;
-		r = word_add_unknown(s->shell);
-		return r < 0 ? r : expansion_arithmetic(s, "]");
+		return word_add_unknown(s->shell) ?: expansion_arithmetic(s, "]");
 	case '\'':
 		if (!in_quotes && !s->shell->plain)
 			return word_ansi_quotes(s);
@@ -267,8 +261,7 @@ int expansion_backquote(struct source *s, bool in_quotes)
 		r = text_add(&inner, s->text + s->at, 1);
 	}
 	s->at++;
-	if (r == 0)
-		r = word_add_unknown(s->shell);
+	r = r ?: word_add_unknown(s->shell);
 	if (r < 0)
 		return r;
 	s->shell->level++;

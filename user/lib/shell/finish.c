@@ -3,8 +3,6 @@
  * From a word as it was read to the words a command gets: braces become several words (braces.c),
  * patterns and ~user are parts that are not known, quotes are gone.
  */
-#include <string.h>
-
 #include "parser.h"
 
 static bool is_plain(const struct raw_word *raw, size_t at, char byte)

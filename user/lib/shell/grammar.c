@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Lists, pipelines, and what stands in front of a command (XCU 2.10). Commands are compound.c and
- * grith/base/command.c.
+ * Lists, pipelines, and what is in front of a command (XCU 2.10). Commands are compound.c and
+ * command.c.
  */
-#include <string.h>
-
 #include "parser.h"
 
 static bool ends_list(const struct token *token)
@@ -32,10 +30,7 @@ int grammar_command(struct source *s)
 	if (!s->shell->plain && token_is(&s->token, "coproc")) {
 		size_t first = s->token.first_entry;
 
-		r = token_take(s);
-		s->command_position = true;
-		if (r == 0)
-			r = token_peek(s);
+		r = token_take_then(s, true) ?: token_peek(s);
 		if (r == 0)
 			r = compound_starts(s) ? compound_read(s) : command_simple(s, true);
 		for (size_t i = first; i < s->shell->n_entries; i++)
@@ -60,8 +55,7 @@ static int skip_prefixes(struct source *s, bool *ret_any)
 			break;
 		timed |= is_time;
 		*ret_any = true;
-		r = token_take(s);
-		s->command_position = true;
+		r = token_take_then(s, true);
 		if (r < 0)
 			break;
 	}
@@ -104,10 +98,7 @@ static int pipeline(struct source *s)
 	do {
 		r = token_peek(s);
 		first = s->token.first_entry;
-		if (r == 0)
-			r = grammar_command(s);
-		if (r == 0)
-			r = token_peek(s);
+		r = r ?: grammar_command(s) ?: token_peek(s);
 		if (r < 0)
 			return r;
 		end = shell->n_entries;
@@ -118,10 +109,8 @@ static int pipeline(struct source *s)
 			r = nested_pipe(s, before, first);
 		before = first;
 		in = out;
-		if (r == 0 && out)
-			r = token_take(s);
-		if (r == 0 && out)
-			r = token_skip_newlines(s);
+		if (out)
+			r = r ?: token_take(s) ?: token_skip_newlines(s);
 	} while (r == 0 && out);
 	return r;
 }
@@ -130,18 +119,13 @@ static int and_or(struct source *s)
 {
 	int r;
 
-	for (;;) {
-		r = pipeline(s);
-		if (r == 0)
-			r = token_peek(s);
+	do {
+		r = pipeline(s) ?: token_peek(s);
 		if (r < 0 || (s->token.kind != TOKEN_AND_IF && s->token.kind != TOKEN_OR_IF))
 			return r;
-		r = token_take(s);
-		if (r == 0)
-			r = token_skip_newlines(s);
-		if (r < 0)
-			return r;
-	}
+		r = token_take(s) ?: token_skip_newlines(s);
+	} while (r == 0);
+	return r;
 }
 
 static void put_in_background(struct shell *shell, size_t first, size_t end)

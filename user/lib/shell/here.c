@@ -2,8 +2,6 @@
 /*
  * Here-documents (XCU 2.7.4): their bodies are the lines behind the line that names them.
  */
-#include <string.h>
-
 #include "parser.h"
 
 /*
@@ -150,9 +148,7 @@ int here_read_bodies(struct source *s)
 		s->heres = here->next;
 		if (!s->heres)
 			s->last_here = NULL;
-		r = read_body(s, here);
-		if (r == 0)
-			r = run(s, here);
+		r = read_body(s, here) ?: run(s, here);
 	}
 	return r;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * Blocks in a list, the newest first; each piece is cut from the newest. A piece larger than a
- * block gets one of its own.
+ * block gets one of its own. Its own arena because obstack(3) ends the process where memory is
+ * short; the parser's budget bounds it.
  */
 #include <stdalign.h>
 

@@ -3,8 +3,6 @@
  * Commands that are in the words or in the input of a command: a text for a shell, find -exec, and
  * what a shell reads from a here-document or from a command before it whose output is known.
  */
-#include <string.h>
-
 #include "parser.h"
 #include "programs.h"
 
@@ -38,8 +36,7 @@ static int read_joined(struct source *s, size_t entry, size_t first, size_t end)
 
 	for (size_t i = first; i < end && r == 0; i++) {
 		r = i > first ? text_add(&t, " ", 1) : 0;
-		if (r == 0)
-			r = add_bytes(&t, s->shell->entries[entry].words[i]);
+		r = r ?: add_bytes(&t, s->shell->entries[entry].words[i]);
 	}
 	if (r < 0)
 		return r;
@@ -98,9 +95,7 @@ static int read_words(struct source *s, size_t entry, size_t first, size_t end)
 		if (r < 0)
 			return r;
 	}
-	r = command_insert(shell, at, &inner);
-	if (r == 0)
-		r = nested_read(s, at);
+	r = command_insert(shell, at, &inner) ?: nested_read(s, at);
 	if (r == 0)
 		shell_leave(shell);
 	return r;
@@ -121,8 +116,7 @@ static int read_find(struct source *s, size_t entry, size_t first)
 			      (strcmp(word, "+") == 0 && strcmp(words[i - 1].text, "{}") == 0))) {
 			r = read_words(s, entry, start, i);
 			start = 0;
-		} else if (!start && (strcmp(word, "-exec") == 0 || strcmp(word, "-execdir") == 0 ||
-				      strcmp(word, "-ok") == 0 || strcmp(word, "-okdir") == 0)) {
+		} else if (!start && program_is_exec_option(slice_of(word))) {
 			start = i + 1;
 		}
 	}
@@ -146,7 +140,6 @@ static int read_arguments(struct source *s, size_t entry, size_t at, struct slic
 
 int nested_read(struct source *s, size_t entry)
 {
-	static const char *const joining[] = { "eval", "trap" };
 	struct entry *e = &s->shell->entries[entry];
 	struct args args = entry_args(e);
 	struct slice program = entry_program(e);
@@ -154,7 +147,7 @@ int nested_read(struct source *s, size_t entry)
 
 	if (!e->command.n_words)
 		return 0;
-	if (slice_in(program, joining, ARRAY_SIZE(joining)))
+	if (slice_in(program, "eval trap"))
 		return read_arguments(s, entry, at, program);
 	if (slice_is(program, "find"))
 		return read_find(s, entry, at);
@@ -239,10 +232,8 @@ static int add_outputs(const struct entry *entry, size_t first, bool printf, str
 		plain = true;
 	}
 	for (size_t i = first; i < n && r == 0; i++) {
-		if (i > first)
-			r = text_add(t, plain ? "\n" : " ", 1);
-		if (r == 0)
-			r = add_output(t, entry->words[i], printf && !plain && i == first);
+		r = i > first ? text_add(t, plain ? "\n" : " ", 1) : 0;
+		r = r ?: add_output(t, entry->words[i], printf && !plain && i == first);
 	}
 	return r;
 }

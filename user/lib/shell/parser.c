@@ -50,15 +50,11 @@ static struct source inner_source(struct source *outer, size_t shown_at, struct 
 
 int shell_read_all(struct source *s)
 {
-	int r = grammar_list(s, true);
+	int r = grammar_list(s, true) ?: token_peek(s);
 
-	if (r == 0)
-		r = token_peek(s);
 	if (r == 0 && s->token.kind != TOKEN_END)
 		r = shell_fail(s, s->token.start, -EINVAL);
-	if (r == 0)
-		r = here_read_bodies(s);
-	return r;
+	return r ?: here_read_bodies(s);
 }
 
 int shell_read_nested(struct source *outer, size_t shown_at, struct bytes text)
@@ -67,11 +63,8 @@ int shell_read_nested(struct source *outer, size_t shown_at, struct bytes text)
 	struct shell *shell = outer->shell;
 	unsigned int depth = shell->depth, level = shell->level;
 	struct word_start start = word_begin(shell);
-	int r;
+	int r = shell_spend(shell, text.length) ?: shell_enter(shell);
 
-	r = shell_spend(shell, text.length);
-	if (r == 0)
-		r = shell_enter(shell);
 	if (r < 0)
 		return r;
 	r = shell_read_all(&s);
@@ -91,11 +84,8 @@ int shell_read_quoted(struct source *outer, size_t shown_at, struct bytes text,
 {
 	struct source s = inner_source(outer, shown_at, text);
 	struct word_start start = word_begin(outer->shell);
-	int r = word_here(&s);
 
-	if (r < 0)
-		return r;
-	return word_end(outer->shell, start, ret_word);
+	return word_here(&s) ?: word_end(outer->shell, start, ret_word);
 }
 
 static void shell_clear(struct shell *shell)

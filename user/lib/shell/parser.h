@@ -8,8 +8,11 @@
  * those of a text in a text: `...`, eval, sh -c, here-documents. All recursion goes through
  * shell_enter(), so that SHELL_DEPTH_MAX bounds the stack.
  *
+ * Functions return 0 or a negative errno, so that `a() ?: b() ?: c()` does each after the other up to
+ * the first that fails.
+ *
  * A NUL in a text or in struct bytes stands for a part that is not known: a text that a shell is
- * given has none, so that the one who calls shell_parse() cannot put one in.
+ * given has none, and shell_parse() refuses one.
  */
 #pragma once
 
@@ -170,6 +173,7 @@ int plain_read(struct shell *shell, const char *text, size_t length);
 /* token.c */
 int token_peek(struct source *s);
 int token_take(struct source *s); /* what was peeked; reads here-documents behind a newline */
+int token_take_then(struct source *s, bool command_position); /* of the token behind it */
 bool token_is(const struct token *token, const char *reserved);
 int token_expect(struct source *s, enum token_kind kind);
 int token_expect_word(struct source *s, const char *reserved);
@@ -191,14 +195,9 @@ int word_add_name(struct shell *shell, const char *name, size_t length);
 int word_read(struct source *s, struct raw_word *ret_word);
 int word_read_delimiter(struct source *s, struct raw_word *ret_word);
 int word_read_regex(struct source *s, struct raw_word *ret_word);
-int word_single_quotes(struct source *s);
 int word_double_quotes(struct source *s);
 int word_plain_or_quoted(struct source *s); /* one byte or one quoted or expanded part */
 int word_here(struct source *s); /* the whole text as the body of a here-document */
-
-/* word_parts.c */
-int word_parentheses(struct source *s); /* in front of (, with quotes and expansions in them */
-int word_metacharacter(struct source *s, size_t word_start); /* 1: it ends the word */
 
 /* ansi.c: $'...' */
 int word_ansi_quotes(struct source *s);
@@ -228,7 +227,7 @@ int here_read_bodies(struct source *s);
 int grammar_list(struct source *s, bool may_be_empty);
 int grammar_command(struct source *s);
 
-/* grith/base/command.c */
+/* command.c */
 int command_simple(struct source *s, bool coprocess);
 int command_redirects(struct source *s, size_t first_entry); /* behind a compound command */
 int command_add(struct source *s, struct draft *draft, size_t at, size_t group);
@@ -239,10 +238,6 @@ int redirect_read(struct source *s, struct draft *draft);
 /* compound.c */
 bool compound_starts(const struct source *s);
 int compound_read(struct source *s);
-/* loop.c */
-int loop_for(struct source *s);
-int loop_while(struct source *s);
-int loop_case(struct source *s);
 /* condition.c: [[ ]] */
 int condition_read(struct source *s);
 

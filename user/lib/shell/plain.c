@@ -4,8 +4,6 @@
  * read it: `((rm x))` is arithmetic to bash and a command to dash, and they do not agree about
  * where a $'...' ends.
  */
-#include <string.h>
-
 #include "parser.h"
 
 /* FNV-1a, with 64 bits. */

@@ -2,8 +2,6 @@
 /*
  * Arguments, and which of them is a text for a shell.
  */
-#include <string.h>
-
 #include "programs.h"
 
 bool args_get(const struct args *args, struct slice *ret_arg)
@@ -36,11 +34,15 @@ bool slice_is(struct slice slice, const char *text)
 	return slice.length == strlen(text) && memcmp(slice.data, text, slice.length) == 0;
 }
 
-bool slice_in(struct slice slice, const char *const *texts, size_t n)
+bool slice_in(struct slice slice, const char *words)
 {
-	for (size_t i = 0; i < n; i++)
-		if (slice_is(slice, texts[i]))
+	for (const char *p = words; p && *p;) {
+		size_t n = strcspn(p, " ");
+
+		if (n == slice.length && memcmp(p, slice.data, n) == 0)
 			return true;
+		p += n + (p[n] == ' ');
+	}
 	return false;
 }
 
@@ -55,11 +57,12 @@ struct slice program_name(struct slice path)
 
 bool program_is_shell(struct slice name)
 {
-	static const char *const shells[] = { "sh",   "bash", "dash",  "ash",	"ksh",
-					      "mksh", "zsh",  "rbash", "ksh93", "yash",
-					      "posh", "fish", "lksh" };
+	return slice_in(name, "sh bash dash ash ksh mksh zsh rbash ksh93 yash posh fish lksh");
+}
 
-	return slice_in(name, shells, ARRAY_SIZE(shells));
+bool program_is_exec_option(struct slice option)
+{
+	return slice_in(option, "-exec -execdir -ok -okdir");
 }
 
 /* What the options of a shell say. */
@@ -71,7 +74,6 @@ struct shell_options {
 /* Moves over the options to the first operand. */
 static struct shell_options skip_shell_options(struct args *args)
 {
-	static const char *const long_valued[] = { "--rcfile", "--init-file" };
 	struct shell_options options = { 0 };
 	struct slice arg;
 
@@ -89,7 +91,7 @@ static struct shell_options skip_shell_options(struct args *args)
 		if (!arg.length || (arg.data[0] != '-' && arg.data[0] != '+'))
 			break;
 		if (arg.length > 2 && memcmp(arg.data, "--", 2) == 0) {
-			values = slice_in(arg, long_valued, ARRAY_SIZE(long_valued));
+			values = slice_in(arg, "--rcfile --init-file");
 		} else {
 			for (size_t i = 1; i < arg.length; i++) {
 				options.text |= arg.data[i] == 'c' && arg.data[0] == '-';
@@ -115,75 +117,67 @@ bool programs_reads_input(const struct args *args)
 	return !options.text && (options.input || !args_get(&ahead, &arg));
 }
 
-/* -c TEXT, -lc TEXT, -cTEXT, --command TEXT, --command=TEXT anywhere among the arguments. */
-static bool option_text(struct args *args, size_t *ret_skip)
+/* An option that has a text for a shell as its value: a letter, and one or two long names. */
+struct text_option {
+	char letter;
+	const char *names[2];
+};
+
+/*
+ * Whether `arg` is the option: 1 where the next argument is its value, 2 where its own bytes from
+ * *ret_skip on are (-cTEXT, --command=TEXT), 0 where it is another one.
+ */
+static int match_option(struct slice arg, const struct text_option *option, size_t *ret_skip)
 {
-	static const char *const names[] = { "--command", "--session-command" };
+	const char *letter;
+
+	for (size_t i = 0; i < ARRAY_SIZE(option->names) && option->names[i]; i++) {
+		size_t n = strlen(option->names[i]);
+
+		*ret_skip = n + 1;
+		if (arg.length < n || memcmp(arg.data, option->names[i], n) != 0)
+			continue;
+		if (arg.length == n)
+			return 1;
+		if (arg.data[n] == '=')
+			return 2;
+	}
+	if (arg.length < 2 || arg.data[0] != '-' || arg.data[1] == '-')
+		return 0;
+	letter = memchr(arg.data, option->letter, arg.length);
+	if (!letter)
+		return 0;
+	*ret_skip = letter + 1 - arg.data;
+	return *ret_skip < arg.length ? 2 : 1;
+}
+
+/* Among all arguments, or (`options_only`) among the options in front. */
+static bool option_text(struct args *args, const struct text_option *option, bool options_only,
+			size_t *ret_skip)
+{
 	struct slice arg;
 
 	for (args_step(args); args_get(args, &arg); args_step(args)) {
-		const char *c;
+		int found;
 
-		for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-			size_t n = strlen(names[i]);
-
-			if (arg.length > n && memcmp(arg.data, names[i], n) == 0 &&
-			    arg.data[n] == '=') {
-				*ret_skip = n + 1;
-				return true;
-			}
-		}
-		*ret_skip = 0;
-		if (slice_in(arg, names, ARRAY_SIZE(names))) {
-			args_step(args);
-			return args_get(args, &arg);
-		}
-		if (arg.length < 2 || arg.data[0] != '-' || arg.data[1] == '-')
-			continue;
-		c = memchr(arg.data, 'c', arg.length);
-		if (!c)
-			continue;
-		if (c + 1 < arg.data + arg.length) {
-			*ret_skip = c + 1 - arg.data;
+		if (options_only && (arg.length < 2 || arg.data[0] != '-'))
+			return false;
+		found = match_option(arg, option, ret_skip);
+		if (found == 2)
 			return true;
-		}
+		if (found == 0)
+			continue;
+		*ret_skip = 0;
 		args_step(args);
 		return args_get(args, &arg);
 	}
 	return false;
 }
 
-/* env -S TEXT, -STEXT, --split-string=TEXT. */
-static bool split_text(struct args *args, size_t *ret_skip)
-{
-	static const char name[] = "--split-string";
-	struct slice arg;
-
-	for (args_step(args); args_get(args, &arg) && arg.length > 1 && arg.data[0] == '-';
-	     args_step(args)) {
-		const char *letter = arg.data[1] == '-' ? NULL : memchr(arg.data, 'S', arg.length);
-
-		*ret_skip = 0;
-		if (letter && letter + 1 < arg.data + arg.length) {
-			*ret_skip = letter + 1 - arg.data;
-			return true;
-		}
-		if (letter || slice_is(arg, name)) {
-			args_step(args);
-			return args_get(args, &arg);
-		}
-		if (arg.length >= sizeof(name) && memcmp(arg.data, name, sizeof(name) - 1) == 0 &&
-		    arg.data[sizeof(name) - 1] == '=') {
-			*ret_skip = sizeof(name);
-			return true;
-		}
-	}
-	return false;
-}
-
 bool programs_text(struct args *args, size_t *ret_skip)
 {
-	static const char *const with_option[] = { "su", "runuser", "script", "flock", "sg" };
+	static const struct text_option command = { 'c', { "--command", "--session-command" } };
+	static const struct text_option split = { 'S', { "--split-string" } };
 	struct args ahead = *args;
 	size_t skip = 0;
 	struct slice arg;
@@ -194,10 +188,10 @@ bool programs_text(struct args *args, size_t *ret_skip)
 	arg = program_name(arg);
 	if (program_is_shell(arg))
 		found = skip_shell_options(&ahead).text && args_get(&ahead, &arg);
-	else if (slice_in(arg, with_option, ARRAY_SIZE(with_option)))
-		found = option_text(&ahead, &skip);
+	else if (slice_in(arg, "su runuser script flock sg"))
+		found = option_text(&ahead, &command, false, &skip);
 	else if (slice_is(arg, "env"))
-		found = split_text(&ahead, &skip);
+		found = option_text(&ahead, &split, true, &skip);
 	else
 		found = wrapper_text(&ahead);
 	if (!found)
@@ -210,12 +204,11 @@ bool programs_text(struct args *args, size_t *ret_skip)
 /* Moves behind the next -exec of find's arguments. */
 static bool next_exec(struct args *args)
 {
-	static const char *const names[] = { "-exec", "-execdir", "-ok", "-okdir" };
 	struct slice arg;
 
 	while (args_get(args, &arg)) {
 		args_step(args);
-		if (slice_in(arg, names, ARRAY_SIZE(names)))
+		if (program_is_exec_option(arg))
 			return true;
 	}
 	return false;

@@ -24,11 +24,16 @@ struct args {
 bool args_get(const struct args *args, struct slice *ret_arg);
 void args_step(struct args *args);
 bool slice_is(struct slice slice, const char *text);
-bool slice_in(struct slice slice, const char *const *texts, size_t n);
+bool slice_in(struct slice slice, const char *words); /* separated by spaces */
+static inline struct slice slice_of(const char *text)
+{
+	return (struct slice) { text, strlen(text) };
+}
 
 /* The last part of a path. */
 struct slice program_name(struct slice path);
 bool program_is_shell(struct slice name);
+bool program_is_exec_option(struct slice option); /* of find: -exec and the like */
 
 /* Moves from a program to the one it runs, as often as there is one. */
 void programs_effective(struct args *args);

@@ -2,8 +2,6 @@
 /*
  * Redirections (XCU 2.7) as they are written. The bodies of here-documents are here.c.
  */
-#include <string.h>
-
 #include "parser.h"
 
 static const struct {
@@ -97,18 +95,14 @@ int redirect_read(struct source *s, struct draft *draft)
 		return -ENOMEM;
 	if (s->token.kind == TOKEN_FD) {
 		fd = s->token.fd;
-		r = token_take(s);
-		if (r == 0)
-			r = token_peek(s);
+		r = token_take(s) ?: token_peek(s);
 	}
 	kind = s->token.kind;
 	if (r == 0 && kind < TOKEN_LESS)
 		r = shell_fail(s, s->token.start, -EINVAL);
-	if (r == 0)
-		r = token_take(s);
+	r = r ?: token_take_then(s, false);
 	if (r < 0)
 		return r;
-	s->command_position = false;
 	node->redirect.kind = meanings[kind].kind;
 	node->redirect.fd = fd < 0 ? meanings[kind].fd : fd;
 	node->redirect.target = (struct shell_word) { .text = "", .variables = "" };

@@ -3,7 +3,6 @@
  * Tokens: words, operators, newlines (XCU 2.3), one ahead. What is in a word is word.c.
  */
 #include <limits.h>
-#include <string.h>
 
 #include "parser.h"
 
@@ -137,6 +136,14 @@ int token_take(struct source *s)
 	return s->token.kind == TOKEN_NEWLINE ? here_read_bodies(s) : 0;
 }
 
+int token_take_then(struct source *s, bool command_position)
+{
+	int r = token_take(s);
+
+	s->command_position = command_position;
+	return r;
+}
+
 bool token_is(const struct token *token, const char *reserved)
 {
 	return token->kind == TOKEN_WORD && !token->word.quoted &&
@@ -148,34 +155,26 @@ int token_expect(struct source *s, enum token_kind kind)
 {
 	int r = token_peek(s);
 
-	if (r < 0)
-		return r;
-	if (s->token.kind != kind)
-		return shell_fail(s, s->token.start, -EINVAL);
-	return token_take(s);
+	if (r == 0 && s->token.kind != kind)
+		r = shell_fail(s, s->token.start, -EINVAL);
+	return r ?: token_take(s);
 }
 
 int token_expect_word(struct source *s, const char *reserved)
 {
 	int r = token_peek(s);
 
-	if (r < 0)
-		return r;
-	if (!token_is(&s->token, reserved))
-		return shell_fail(s, s->token.start, -EINVAL);
-	r = token_take(s);
-	s->command_position = true;
-	return r;
+	if (r == 0 && !token_is(&s->token, reserved))
+		r = shell_fail(s, s->token.start, -EINVAL);
+	return r ?: token_take_then(s, true);
 }
 
 int token_skip_newlines(struct source *s)
 {
 	int r;
 
-	while ((r = token_peek(s)) == 0 && s->token.kind == TOKEN_NEWLINE) {
-		r = token_take(s);
-		if (r < 0)
-			break;
-	}
+	do
+		r = token_peek(s);
+	while (r == 0 && s->token.kind == TOKEN_NEWLINE && (r = token_take(s)) == 0);
 	return r;
 }

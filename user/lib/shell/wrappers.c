@@ -3,8 +3,6 @@
  * Programs that run another one which stands among their arguments. Their options are those of
  * coreutils 9, util-linux 2.38, findutils 4.9, sudo 1.9, busybox 1.35 and bash 5.2.
  */
-#include <string.h>
-
 #include "programs.h"
 
 struct wrapper {
@@ -109,7 +107,7 @@ static const struct wrapper *find_wrapper(struct slice name)
 	if ((name.length > 8 && memcmp(name.data, "ld-linux", 8) == 0) ||
 	    (name.length > 7 && memcmp(name.data, "ld-musl", 7) == 0))
 		name = (struct slice) { "ld.so", 5 };
-	for (size_t i = 0; i < sizeof(wrappers) / sizeof(wrappers[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(wrappers); i++)
 		if (slice_is(name, wrappers[i].name))
 			return &wrappers[i];
 	return NULL;
@@ -118,19 +116,6 @@ static const struct wrapper *find_wrapper(struct slice name)
 static bool has_letter(const char *letters, char c)
 {
 	return letters && c && strchr(letters, c);
-}
-
-/* Whether a word of a list separated by spaces is the option's name. */
-static bool has_word(const char *list, struct slice word)
-{
-	for (const char *p = list; p && *p;) {
-		size_t n = strcspn(p, " ");
-
-		if (n == word.length && memcmp(p, word.data, n) == 0)
-			return true;
-		p += n + (p[n] == ' ');
-	}
-	return false;
 }
 
 struct options {
@@ -168,8 +153,8 @@ static void skip_options(const struct wrapper *w, struct args *args, struct opti
 		} else if (!no_more && arg.length > 2 && memcmp(arg.data, "--", 2) == 0) {
 			struct slice name = { arg.data + 2, arg.length - 2 };
 
-			options->wanted |= w->only && has_word("user", name);
-			if (has_word(w->long_valued, name))
+			options->wanted |= w->only && slice_is(name, "user");
+			if (slice_in(name, w->long_valued))
 				args_step(args);
 		} else if (!no_more && arg.length && arg.data[0] == '-') {
 			short_options(w, arg, args, options);
@@ -193,17 +178,25 @@ static const struct wrapper *wrapper_at(const struct args *args)
 	return args_get(args, &arg) ? find_wrapper(program_name(arg)) : NULL;
 }
 
+/* Moves to the program, or behind all arguments. */
+static struct options enter(const struct wrapper *w, struct args *args)
+{
+	struct options options = { 0 };
+
+	args_step(args);
+	skip_options(w, args, &options);
+	return options;
+}
+
 bool wrapper_text(struct args *args)
 {
 	const struct wrapper *w = wrapper_at(args);
 	struct args ahead = *args, behind;
-	struct options options = { 0 };
 	struct slice arg;
 
 	if (!w || !w->text)
 		return false;
-	args_step(&ahead);
-	skip_options(w, &ahead, &options);
+	enter(w, &ahead);
 	behind = ahead;
 	args_step(&behind);
 	if (!args_get(&ahead, &arg) || args_get(&behind, &arg))
@@ -217,13 +210,12 @@ static bool step_inside(struct args *args)
 {
 	const struct wrapper *w = wrapper_at(args);
 	struct args ahead = *args;
-	struct options options = { 0 };
+	struct options options;
 	struct slice arg;
 
 	if (!w || wrapper_text(&ahead))
 		return false;
-	args_step(&ahead);
-	skip_options(w, &ahead, &options);
+	options = enter(w, &ahead);
 	if (options.stopped || (w->only && !options.wanted) || !args_get(&ahead, &arg) ||
 	    slice_is(arg, "-c") /* flock FILE -c TEXT */)
 		return false;
