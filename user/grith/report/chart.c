@@ -2,51 +2,45 @@
 /*
  * What all charts have in common.
  */
-#include "grith/base/base.h"
 #include "charts.h"
-#include "value.h"
 
 #define CHARACTER 0.58 /* average width of a character, of the font's size */
 
-void chart_begin(struct markup *m, const char *title, const char *about, unsigned int height)
+void chart_begin(struct line *w, const char *title, const char *about, unsigned int height)
 {
-	markup_add(m, "<section class=\"chart\"><h2>");
-	markup_text(m, title);
-	markup_add(m, "</h2>\n<p class=\"about\">");
-	markup_text(m, about);
-	markup_addf(m, "</p>\n<svg viewBox=\"0 0 %d %u\" role=\"img\" aria-label=\"", CHART_WIDTH,
-		    height);
-	markup_text(m, title);
-	markup_add(m, "\">\n");
+	line_add(w, "<section class=\"chart\"><h2>");
+	markup_text(w, title);
+	line_add(w, "</h2>\n<p class=\"about\">");
+	markup_text(w, about);
+	line_addf(w, "</p>\n<svg viewBox=\"0 0 %d %u\" role=\"img\" aria-label=\"", CHART_WIDTH,
+		  height);
+	markup_text(w, title);
+	line_add(w, "\">\n");
 }
 
-void chart_end(struct markup *m)
+void chart_end(struct line *w)
 {
-	markup_add(m, "</section>\n");
+	line_add(w, "</section>\n");
 }
 
-void chart_legend(struct markup *m, const char *class, const char *word)
+void chart_legend(struct line *w, const char *class, const char *word)
 {
-	markup_addf(m, "<span class=\"key\"><i class=\"%s\"></i>", class);
-	markup_text(m, word);
-	markup_add(m, "</span>");
+	line_addf(w, "<span class=\"key\"><i class=\"%s\"></i>", class);
+	markup_text(w, word);
+	line_add(w, "</span>");
 }
 
-void chart_label(struct markup *m, struct record_bytes text, double units, double font)
+void chart_label(struct line *w, struct record_bytes text, double units, double font)
 {
-	OWNED_TEXT struct text escaped = { 0 }, cut = { 0 };
-	unsigned int columns = units > 0 ? units / (font * CHARACTER) : 0;
-
-	if (m->r == 0)
-		m->r = text_add_escaped(&escaped, text.data, text.length);
-	if (m->r == 0 && escaped.data)
-		m->r = term_add_middle(&cut, escaped.data, columns);
-	if (m->r == 0 && cut.data)
-		markup_text(m, cut.data);
+	markup_middle(w, text, units > 0 ? units / (font * CHARACTER) : 0);
 }
 
-void chart_number(struct markup *m, uint64_t number)
+uint64_t chart_value(const struct report_table *table, size_t row, const char *key)
 {
-	if (m->r == 0)
-		m->r = view_report_number(m->out, number);
+	return report_cell(table, row, report_column(table, key))->number;
+}
+
+struct record_bytes chart_text(const struct report_table *table, size_t row, const char *key)
+{
+	return report_cell(table, row, report_column(table, key))->text;
 }

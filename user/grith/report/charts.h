@@ -7,25 +7,26 @@
 #pragma once
 
 #include "lib/report/report.h"
-#include "markup.h"
+#include "value.h"
 
 #define CHART_WIDTH 1040 /* units of every chart */
 
 /* Each adds nothing where its table has no rows. */
-void chart_timeline(struct markup *m, const struct report_result *result);
-void chart_places(struct markup *m, const struct report_result *result);
-void chart_tree(struct markup *m, const struct report_result *result);
-void chart_network(struct markup *m, const struct report_result *result);
+void chart_timeline(struct line *w, const struct report_result *result);
+void chart_places(struct line *w, const struct report_result *result);
+void chart_tree(struct line *w, const struct report_result *result);
+void chart_network(struct line *w, const struct report_result *result);
 
 /* Opens a chart: a section with its heading, one line about it, and the SVG element. */
-void chart_begin(struct markup *m, const char *title, const char *about, unsigned int height);
-void chart_end(struct markup *m);
+void chart_begin(struct line *w, const char *title, const char *about, unsigned int height);
+void chart_end(struct line *w);
 
 /* A swatch and a word, in the section's legend. */
-void chart_legend(struct markup *m, const char *class, const char *word);
+void chart_legend(struct line *w, const char *class, const char *word);
 
 /* As much of the text as fits into so many units at this size, its middle left out; escaped. */
-void chart_label(struct markup *m, struct record_bytes text, double units, double font);
+void chart_label(struct line *w, struct record_bytes text, double units, double font);
 
-/* The number with commas. */
-void chart_number(struct markup *m, uint64_t number);
+/* Of the column with that key. */
+uint64_t chart_value(const struct report_table *table, size_t row, const char *key);
+struct record_bytes chart_text(const struct report_table *table, size_t row, const char *key);

@@ -8,27 +8,23 @@
 
 static int add_title(struct table *table, const struct report_session *session)
 {
-	struct record_bytes name = session->name.length ? session->name : session->id;
-	OWNED_TEXT struct text title = { 0 };
-	int r = text_add_escaped(&title, name.data, name.length);
+	OWNED_LINE struct line w = { .out = &w.own };
 
-	if (r == 0 && session->profile.length) {
-		r = text_addf(&title, " (");
-		if (r == 0)
-			r = text_add_escaped(&title, session->profile.data,
-					     session->profile.length);
-		if (r == 0)
-			r = text_addf(&title, ")");
+	line_add_bytes(&w, title_of_session(session));
+	if (session->profile.length) {
+		line_add(&w, " (");
+		line_add_bytes(&w, session->profile);
+		line_add(&w, ")");
 	}
-	return r < 0 ? r : table_add(table, title.data);
+	return w.r < 0 ? w.r : table_add(table, line_text(&w));
 }
 
 static int add_count(struct table *table, enum report_count count, uint64_t value)
 {
-	OWNED_TEXT struct text text = { 0 };
-	int r = view_report_count(&text, count, value);
+	OWNED_LINE struct line w = { .out = &w.own };
 
-	return r < 0 ? r : table_add(table, text.data);
+	show_count(&w, count, value);
+	return w.r < 0 ? w.r : table_add(table, line_text(&w));
 }
 
 int view_report_compare(const struct report_result *left, const struct report_result *right,

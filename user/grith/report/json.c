@@ -57,41 +57,31 @@ static void add_session(struct json_writer *w, const struct report_session *sess
 	json_close(w);
 }
 
-static void add_counts(struct json_writer *w, const struct report_result *result)
+/* What two reports are compared by. */
+static void add_head(struct json_writer *w, const struct report_result *result)
 {
+	add_session(w, &result->session);
+	json_open_array(w, "notes");
+	for (size_t i = 0; i < result->n_notes; i++)
+		json_text(w, NULL, result->notes[i]);
+	json_close_array(w);
 	json_open(w, "counts");
 	for (size_t i = 0; i < REPORT_COUNTS; i++)
 		json_u64(w, report_count_key(i), result->counts[i]);
 	json_close(w);
 }
 
-static void add_notes(struct json_writer *w, const struct report_result *result)
-{
-	json_open_array(w, "notes");
-	for (size_t i = 0; i < result->n_notes; i++)
-		json_text(w, NULL, result->notes[i]);
-	json_close_array(w);
-}
-
 static void add_cell(struct json_writer *w, const struct report_column *column,
 		     const struct report_cell *cell)
 {
-	switch (column->kind) {
-	case REPORT_TEXT:
-	case REPORT_PROGRAM:
-	case REPORT_WORD:
+	if (report_is_text(column->kind))
 		json_bytes(w, column->key, cell->text.data, cell->text.length);
-		break;
-	case REPORT_TIME:
+	else if (column->kind == REPORT_TIME)
 		add_time(w, column->key, cell->number);
-		break;
-	case REPORT_SCORE:
+	else if (column->kind == REPORT_SCORE)
 		json_hundredths(w, column->key, (int)(int64_t)cell->number);
-		break;
-	default:
+	else
 		json_u64(w, column->key, cell->number);
-		break;
-	}
 }
 
 static void add_table(struct json_writer *w, const struct report_table *table)
@@ -155,9 +145,7 @@ int view_report_json(const struct report_result *result, struct text *out)
 
 	json_open(&w, NULL);
 	json_u64(&w, "v", VERSION);
-	add_session(&w, &result->session);
-	add_notes(&w, result);
-	add_counts(&w, result);
+	add_head(&w, result);
 	json_u64(&w, "names_beyond", result->names_beyond);
 	json_open(&w, "tables");
 	for (size_t i = 0; i < REPORT_TABLES; i++)
@@ -178,9 +166,7 @@ int view_report_compare_json(const struct report_result *left, const struct repo
 	json_u64(&w, "v", VERSION);
 	for (size_t i = 0; i < ARRAY_SIZE(results); i++) {
 		json_open(&w, i ? "b" : "a");
-		add_session(&w, &results[i]->session);
-		add_notes(&w, results[i]);
-		add_counts(&w, results[i]);
+		add_head(&w, results[i]);
 		json_close(&w);
 	}
 	json_close(&w);

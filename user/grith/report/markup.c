@@ -1,84 +1,70 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Escaping in two steps: what a terminal must not see is made visible first, as in all outputs,
- * then what HTML would take for its own becomes a reference.
+ * HTML is escaped in two steps: what a terminal must not see is made visible first, as in all
+ * outputs, then what HTML would take for its own becomes a reference.
  */
-#include <stdarg.h>
-
 #include "markup.h"
 
-void markup_add(struct markup *m, const char *markup)
+static void escape(struct line *w, const char *text, const char *special, bool json)
 {
-	if (m->r == 0)
-		m->r = text_add(m->out, markup, strlen(markup));
-}
+	for (const char *p = text; *p && w->r == 0; p++) {
+		size_t plain = strcspn(p, special);
 
-void markup_addf(struct markup *m, const char *format, ...)
-{
-	OWNED_MEM char *text = NULL;
-	va_list arguments;
-
-	if (m->r < 0)
-		return;
-	va_start(arguments, format);
-	if (vasprintf(&text, format, arguments) < 0) {
-		text = NULL;
-		m->r = -ENOMEM;
-	}
-	va_end(arguments);
-	if (text)
-		markup_add(m, text);
-}
-
-static void add_escaped(struct markup *m, const char *text, bool is_path)
-{
-	for (const char *p = text; *p && m->r == 0; p++) {
-		size_t plain = strcspn(p, is_path ? "<>&\"'/" : "<>&\"'");
-
-		m->r = text_add(m->out, p, plain);
+		w->r = text_add(w->out, p, plain);
 		p += plain;
 		if (!*p)
 			break;
 		if (*p == '/')
-			markup_add(m, "/<wbr>");
+			line_add(w, "/<wbr>");
+		else if (json)
+			line_addf(w, "\\u%04x", *p);
 		else
-			markup_addf(m, "&#%d;", *p);
+			line_addf(w, "&#%d;", *p);
 	}
 }
 
-void markup_text(struct markup *m, const char *text)
+void markup_text(struct line *w, const char *text)
 {
-	add_escaped(m, text, false);
-}
-
-void markup_path(struct markup *m, const char *text)
-{
-	add_escaped(m, text, true);
-}
-
-void markup_bytes(struct markup *m, struct record_bytes bytes)
-{
-	OWNED_TEXT struct text escaped = { 0 };
-
-	if (m->r == 0)
-		m->r = text_add_escaped(&escaped, bytes.data, bytes.length);
-	if (m->r == 0 && escaped.data)
-		markup_text(m, escaped.data);
+	escape(w, text, "<>&\"'", false);
 }
 
 /* These characters are in strings only, where they may be written in this way. */
-void markup_json(struct markup *m, const char *json, size_t length)
+void markup_json(struct line *w, const char *json)
 {
-	for (size_t i = 0, plain; i < length && m->r == 0; i += plain) {
-		for (plain = 0; i + plain < length; plain++)
-			if (json[i + plain] == '<' || json[i + plain] == '>' ||
-			    json[i + plain] == '&')
-				break;
-		if (plain) {
-			m->r = text_add(m->out, json + i, plain);
-		} else {
-			m->r = text_addf(m->out, "\\u%04x", json[i]);
-			plain = 1;
-		}
-	}
+	escape(w, json, "<>&", true);
+}
+
+static void add_shown(struct line *w, const struct line *shown, const char *special)
+{
+	if (w->r == 0)
+		w->r = shown->r;
+	escape(w, line_text(shown), special, false);
+}
+
+void markup_shown(struct line *w, const struct line *shown)
+{
+	add_shown(w, shown, "<>&\"'");
+}
+
+void markup_path(struct line *w, const struct line *shown)
+{
+	add_shown(w, shown, "<>&\"'/");
+}
+
+void markup_bytes(struct line *w, struct record_bytes bytes)
+{
+	OWNED_LINE struct line shown = { .out = &shown.own };
+
+	line_add_bytes(&shown, bytes);
+	markup_shown(w, &shown);
+}
+
+void markup_middle(struct line *w, struct record_bytes bytes, unsigned int columns)
+{
+	OWNED_LINE struct line shown = { .out = &shown.own }, cut = { .out = &cut.own };
+
+	line_add_bytes(&shown, bytes);
+	line_add_middle(&cut, line_text(&shown), columns);
+	cut.r = cut.r ? cut.r : shown.r;
+	markup_shown(w, &cut);
 }

@@ -1,32 +1,23 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * HTML and SVG, written piece by piece into a growing string. What anybody may have chosen goes
- * through markup_bytes() and nothing else: it does nothing there to the document, to the direction
- * of its text, or to who copies from it.
+ * HTML and SVG, added to a line. Bytes that anybody may have chosen go through markup_bytes() or
+ * were escaped as for a terminal before: so they cannot change the document, the direction of its
+ * text, or what is copied from it.
  */
 #pragma once
 
-#include "lib/base/base.h"
-#include "lib/record/record.h"
+#include "grith/base/base.h"
 
-/* The first failure sticks in `r`, and everything after it does nothing. */
-struct markup {
-	struct text *out;
-	int r;
-};
+/* For the text of an element and for an attribute in double quotes; of this program. */
+void markup_text(struct line *w, const char *text);
 
-/* As it is: of this program, or made of numbers. */
-void markup_add(struct markup *m, const char *markup);
-void markup_addf(struct markup *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same of bytes, all of them or without their middle where they are too wide. */
+void markup_bytes(struct line *w, struct record_bytes bytes);
+void markup_middle(struct line *w, struct record_bytes bytes, unsigned int columns);
 
-/* Escaped for the text of an element and for an attribute in double quotes. */
-void markup_bytes(struct markup *m, struct record_bytes bytes);
-
-/* The same of text that text_add_escaped() has made already, or that is of this program. */
-void markup_text(struct markup *m, const char *text);
-
-/* The same for the text of an element, which may go on in another line after each slash. */
-void markup_path(struct markup *m, const char *text);
+/* The same of what was escaped for a terminal, and for an element that may break at slashes. */
+void markup_shown(struct line *w, const struct line *shown);
+void markup_path(struct line *w, const struct line *shown);
 
 /* JSON for a script element: nothing in it can end the element. */
-void markup_json(struct markup *m, const char *json, size_t length);
+void markup_json(struct line *w, const char *json);

@@ -1,159 +1,116 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * The report for people: who and when, the counts, and a table for each section that has rows.
- * Columns in which nothing stands are left out; numbers come first, so that what a narrow terminal
- * cuts is the end of a reason and not a count.
+ * Empty columns are left out; numbers come first, so that what a narrow terminal cuts is the end of
+ * a reason and not a count.
  */
-#include <string.h>
-
 #include "grith/base/base.h"
 #include "value.h"
 #include "view.h"
 
 #define TEXT_COLUMN_MIN 24 /* even where the line is cut for it */
 
-static int add_escaped(struct text *out, struct record_bytes bytes)
+/* What a line is made of, before it is cut to the width and gets its colour. */
+static void add_line(struct line *w, const struct term *term, enum term_colour colour,
+		     const struct line *line)
 {
-	return text_add_escaped(out, bytes.data, bytes.length);
+	if (w->r == 0)
+		w->r = line->r;
+	if (colour)
+		line_add(w, term_colour(term, colour));
+	if (w->r == 0)
+		w->r = term_add_cut(w->out, line_text(line), term->width);
+	line_addf(w, "%s\n", colour ? term_colour(term, TERM_PLAIN) : "");
 }
 
-/* "  WORD" where there is one. */
-static int add_word(struct text *out, struct record_bytes word)
+static void add_head(struct line *w, const struct report_session *session, const struct term *term)
 {
-	int r;
+	const struct record_bytes title = title_of_session(session), none = { 0 };
+	const struct record_bytes words[] = {
+		session->name.length ? session->id : none,
+		session->profile,
+		session->mode,
+		session->user,
+		session->project,
+	};
+	OWNED_LINE struct line line = { .out = &line.own };
 
-	if (!word.length)
-		return 0;
-	r = text_addf(out, "  ");
-	return r < 0 ? r : add_escaped(out, word);
-}
-
-static int add_head(struct text *out, const struct report_session *session, const struct term *term)
-{
-	OWNED_TEXT struct text line = { 0 };
-	struct record_bytes name = session->name.length ? session->name : session->id;
-	int r = add_escaped(&line, name.length ? name : (struct record_bytes) { "session", 7 });
-
-	if (r == 0 && session->name.length)
-		r = add_word(&line, session->id);
-	if (r == 0)
-		r = add_word(&line, session->profile);
-	if (r == 0)
-		r = add_word(&line, session->mode);
-	if (r == 0)
-		r = add_word(&line, session->user);
-	if (r == 0)
-		r = add_word(&line, session->project);
-	if (r == 0)
-		r = text_addf(out, "%s", term_colour(term, TERM_BOLD));
-	if (r == 0)
-		r = term_add_cut(out, line.data, term->width);
-	return r < 0 ? r : text_addf(out, "%s\n", term_colour(term, TERM_PLAIN));
-}
-
-static int add_moments(struct text *out, const struct report_session *session,
-		       const struct term *term)
-{
-	OWNED_TEXT struct text line = { 0 };
-	int r = text_addf(&line, "from ");
-
-	if (r == 0)
-		r = moment_add(&line, session->started / 1000000);
-	if (r == 0)
-		r = text_addf(&line, " to ");
-	if (r == 0)
-		r = moment_add(&line, session->ended / 1000000);
-	if (r == 0)
-		r = text_addf(out, "%s", term_colour(term, TERM_DIM));
-	if (r == 0)
-		r = term_add_cut(out, line.data, term->width);
-	return r < 0 ? r : text_addf(out, "%s\n", term_colour(term, TERM_PLAIN));
+	line_add_bytes(&line, title.length ? title : bytes_of("session"));
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		line_add(&line, words[i].length ? "  " : "");
+		line_add_bytes(&line, words[i]);
+	}
+	add_line(w, term, TERM_BOLD, &line);
 }
 
 /* The command, and when it began. */
-static int add_start(struct text *out, const struct report_session *session,
-		     const struct term *term)
+static void add_start(struct line *w, const struct report_session *session, const struct term *term)
 {
-	OWNED_TEXT struct text command = { 0 };
-	int r = view_report_command(session->command, &command);
+	OWNED_LINE struct line line = { .out = &line.own };
 
-	if (r == 0 && command.length) {
-		r = term_add_cut(out, command.data, term->width);
-		if (r == 0)
-			r = text_addf(out, "\n");
-	}
-	return r < 0 || !session->started ? r : add_moments(out, session, term);
+	show_command(&line, session->command);
+	if (line.own.length)
+		add_line(w, term, TERM_PLAIN, &line);
+	if (!session->started)
+		return;
+	line.own.length = 0;
+	line_add(&line, "from ");
+	show_time(&line, session->started);
+	line_add(&line, " to ");
+	show_time(&line, session->ended);
+	add_line(w, term, TERM_DIM, &line);
 }
 
 /* A line of its own, wrapped by the terminal: it must be read whole. */
-static int add_warning(struct text *out, const struct term *term, uint64_t number, const char *what)
+static void add_warning(struct line *w, const struct term *term, uint64_t number, const char *what)
 {
-	return text_addf(out, "%s%llu %s%s\n", term_colour(term, TERM_RED),
-			 (unsigned long long)number, what, term_colour(term, TERM_PLAIN));
+	if (number)
+		line_addf(w, "%s%llu %s%s\n", term_colour(term, TERM_RED),
+			  (unsigned long long)number, what, term_colour(term, TERM_PLAIN));
 }
 
-static int add_notes(struct text *out, const struct report_result *result, const struct term *term)
+static void add_notes(struct line *w, const struct report_result *result, const struct term *term)
 {
-	int r = 0;
-
-	if (result->counts[REPORT_LOST])
-		r = add_warning(out, term, result->counts[REPORT_LOST],
-				"entries lost: counts are too low");
-	if (r == 0 && result->names_beyond)
-		r = add_warning(out, term, result->names_beyond,
-				"uses of names beyond the limit, counted together");
-	for (size_t i = 0; i < result->n_notes && r == 0; i++) {
-		r = text_addf(out, "Note: ");
-		if (r == 0)
-			r = text_add_escaped(out, result->notes[i], strlen(result->notes[i]));
-		if (r == 0)
-			r = text_addf(out, "\n");
+	add_warning(w, term, result->counts[REPORT_LOST], "entries lost: counts are too low");
+	add_warning(w, term, result->names_beyond,
+		    "uses of names beyond the limit, counted together");
+	for (size_t i = 0; i < result->n_notes; i++) {
+		line_add(w, "Note: ");
+		line_add_bytes(w, bytes_of(result->notes[i]));
+		line_add(w, "\n");
 	}
-	return r;
 }
 
-static int add_counts(struct text *out, const struct report_result *result, const struct term *term)
+static void add_counts(struct line *w, const struct report_result *result, const struct term *term)
 {
 	OWNED_TABLE struct table table = { .columns = 2, .right = 0x2 };
-	int r = text_addf(out, "\n");
 
-	for (size_t i = 0; i < REPORT_COUNTS && r == 0; i++) {
-		OWNED_TEXT struct text value = { 0 };
+	line_add(w, "\n");
+	for (size_t i = 0; i < REPORT_COUNTS && w->r == 0; i++) {
+		OWNED_LINE struct line value = { .out = &value.own };
 
-		r = view_report_count(&value, i, result->counts[i]);
-		if (r == 0)
-			r = table_add(&table, report_count_label(i));
-		if (r == 0)
-			r = table_add(&table, value.data);
+		show_count(&value, i, result->counts[i]);
+		w->r = value.r;
+		if (w->r == 0)
+			w->r = table_add(&table, report_count_label(i));
+		if (w->r == 0)
+			w->r = table_add(&table, line_text(&value));
 	}
-	for (size_t i = 0; i < REPORT_COUNTS && r == 0; i++)
-		r = table_print_row(&table, i, term, out);
-	return r;
+	for (size_t i = 0; i < REPORT_COUNTS && w->r == 0; i++)
+		w->r = table_print_row(&table, i, term, w->out);
 }
 
 /* --- tables */
 
 /* Which columns are shown, in which order, and how wide those of text may become. */
 struct layout {
+	const struct report_table *table;
+	size_t rows; /* of them that are shown */
 	size_t columns[TABLE_COLUMNS];
 	size_t count;
 	unsigned int right;
 	unsigned int wide; /* columns a text may take; 0: no limit */
 };
-
-/* The depth of a program in the tree is shown by where it stands. */
-static bool is_empty(const struct report_table *table, size_t column, size_t rows)
-{
-	if (table->columns[column].kind == REPORT_DEPTH)
-		return true;
-	for (size_t row = 0; row < rows; row++) {
-		const struct report_cell *cell = report_cell(table, row, column);
-
-		if (cell->text.length || cell->number)
-			return false;
-	}
-	return true;
-}
 
 /* Numbers come first and times last. */
 static int rank_of(enum report_cell_kind kind)
@@ -161,11 +118,17 @@ static int rank_of(enum report_cell_kind kind)
 	return report_is_text(kind) ? 1 : kind == REPORT_TIME ? 2 : 0;
 }
 
-static void choose_columns(const struct report_table *table, size_t rows, struct layout *layout)
+/* The depth of a program in the tree is shown by its indentation. */
+static void choose_columns(struct layout *layout)
 {
+	const struct report_table *table = layout->table;
+
 	for (int rank = 0; rank <= 2; rank++)
 		for (size_t i = 0; i < table->n_columns; i++) {
-			if (rank_of(table->columns[i].kind) != rank || is_empty(table, i, rows) ||
+			enum report_cell_kind kind = table->columns[i].kind;
+
+			if (rank_of(kind) != rank || kind == REPORT_DEPTH ||
+			    !column_is_used(table, i, layout->rows) ||
 			    layout->count == TABLE_COLUMNS)
 				continue;
 			if (rank != 1)
@@ -174,51 +137,40 @@ static void choose_columns(const struct report_table *table, size_t rows, struct
 		}
 }
 
-/* A cell as text; a program that has a depth is indented by it. */
-static int add_value(struct text *out, const struct report_table *table, size_t row, size_t column)
+/* A cell of a column of the layout; row 0 is the header. Added to `cell`, which is emptied. */
+static int make_cell(const struct layout *layout, size_t row, size_t n, struct text *cell)
 {
-	int r = 0;
+	const struct report_table *table = layout->table;
+	const struct report_column *column = &table->columns[layout->columns[n]];
+	struct line w = { .out = cell };
 
-	if (table->columns[0].kind == REPORT_DEPTH && table->columns[column].kind == REPORT_PROGRAM)
-		r = text_addf(out, "%*s", 2 * (int)report_cell(table, row, 0)->number, "");
-	return r < 0 ? r
-		     : view_report_cell(out, &table->columns[column],
-					report_cell(table, row, column));
-}
-
-/* The widest a cell of a column is, header included. */
-static int natural_width(const struct report_table *table, size_t column, size_t rows,
-			 unsigned int *ret_width)
-{
-	unsigned int width = term_columns(table->columns[column].title);
-
-	for (size_t row = 0; row < rows; row++) {
-		OWNED_TEXT struct text cell = { 0 };
-		int r = add_value(&cell, table, row, column);
-
-		if (r < 0)
-			return r;
-		if (cell.data && term_columns(cell.data) > width)
-			width = term_columns(cell.data);
-	}
-	*ret_width = width;
-	return 0;
+	cell->length = 0;
+	line_add(&w, row ? "" : column->title);
+	if (row && table->columns[0].kind == REPORT_DEPTH && column->kind == REPORT_PROGRAM)
+		line_addf(&w, "%*s", 2 * (int)report_cell(table, row - 1, 0)->number, "");
+	if (row)
+		show_cell(&w, column, report_cell(table, row - 1, layout->columns[n]));
+	return w.r;
 }
 
 /*
  * Texts share what numbers leave of the width: the largest limit with which all fit, so that short
  * columns give to long ones.
  */
-static int choose_width(const struct report_table *table, size_t rows, const struct term *term,
-			struct layout *layout)
+static int choose_width(const struct term *term, struct layout *layout)
 {
 	unsigned int widths[TABLE_COLUMNS] = { 0 }, used = 0, limit = TEXT_COLUMN_MIN, sum;
-	int r;
+	OWNED_TEXT struct text cell = { 0 };
 
 	for (size_t i = 0; i < layout->count; i++) {
-		r = natural_width(table, layout->columns[i], rows, &widths[i]);
-		if (r < 0)
-			return r;
+		for (size_t row = 0; row <= layout->rows; row++) {
+			int r = make_cell(layout, row, i, &cell);
+
+			if (r < 0)
+				return r;
+			if (term_columns(cell.data) > widths[i])
+				widths[i] = term_columns(cell.data);
+		}
 		used += 2 + (layout->right & 1u << i ? widths[i] : 0);
 	}
 	do {
@@ -232,104 +184,80 @@ static int choose_width(const struct report_table *table, size_t rows, const str
 	return 0;
 }
 
-/* `column` is one of the layout's. */
-static int add_cell(struct table *cells, const struct layout *layout, size_t column,
-		    const char *text)
+static int fill(struct table *cells, const struct layout *layout)
 {
-	OWNED_TEXT struct text cut = { 0 };
+	OWNED_TEXT struct text cell = { 0 }, cut = { 0 };
 	int r = 0;
 
-	if (!text || !layout->wide || layout->right & 1u << column ||
-	    term_columns(text) <= layout->wide)
-		return table_add(cells, text);
-	r = term_add_middle(&cut, text, layout->wide);
-	return r < 0 ? r : table_add(cells, cut.data);
-}
-
-static int fill(struct table *cells, const struct report_table *table, size_t rows,
-		const struct layout *layout)
-{
-	int r = 0;
-
-	for (size_t i = 0; i < layout->count && r == 0; i++)
-		r = add_cell(cells, layout, i, table->columns[layout->columns[i]].title);
-	for (size_t row = 0; row < rows && r == 0; row++)
+	for (size_t row = 0; row <= layout->rows; row++)
 		for (size_t i = 0; i < layout->count && r == 0; i++) {
-			OWNED_TEXT struct text cell = { 0 };
+			bool whole = !layout->wide || layout->right & 1u << i;
 
-			r = add_value(&cell, table, row, layout->columns[i]);
+			r = make_cell(layout, row, i, &cell);
+			cut.length = 0;
+			whole = whole || r < 0 || term_columns(cell.data) <= layout->wide;
+			if (r == 0 && !whole)
+				r = term_add_middle(&cut, cell.data, layout->wide);
 			if (r == 0)
-				r = add_cell(cells, layout, i, cell.data);
+				r = table_add(cells, whole ? cell.data : cut.data);
 		}
 	return r;
 }
 
-static int add_rest(struct text *out, const struct report_table *table, size_t rows)
-{
-	int r = 0;
-
-	if (table->total > rows)
-		r = text_addf(out, "  ... and %llu more\n",
-			      (unsigned long long)(table->total - rows));
-	if (r == 0 && table->beyond)
-		r = text_addf(out, "  ... and %llu events of more rows than are kept\n",
-			      (unsigned long long)table->beyond);
-	return r;
-}
-
 /* The title, and as much about it as there is room for. */
-static int add_heading(struct text *out, const struct report_table *table, const struct term *term)
+static void add_heading(struct line *w, const struct report_table *table, const struct term *term)
 {
 	unsigned int used = strlen(table->title) + 2;
-	int r = text_addf(out, "\n%s%s%s  %s", term_colour(term, TERM_BOLD), table->title,
-			  term_colour(term, TERM_PLAIN), term_colour(term, TERM_DIM));
 
-	if (r == 0 && (!term->width || term->width > used))
-		r = term_add_cut(out, table->about, term->width ? term->width - used : 0);
-	return r < 0 ? r : text_addf(out, "%s\n", term_colour(term, TERM_PLAIN));
+	line_addf(w, "\n%s%s%s  %s", term_colour(term, TERM_BOLD), table->title,
+		  term_colour(term, TERM_PLAIN), term_colour(term, TERM_DIM));
+	if (w->r == 0 && (!term->width || term->width > used))
+		w->r = term_add_cut(w->out, table->about, term->width ? term->width - used : 0);
+	line_addf(w, "%s\n", term_colour(term, TERM_PLAIN));
 }
 
-static int add_table(struct text *out, const struct report_table *table, size_t most,
-		     const struct term *term)
+static void add_table(struct line *w, const struct report_table *table, size_t most,
+		      const struct term *term)
 {
-	size_t rows = most && most < table->n_rows ? most : table->n_rows;
-	struct layout layout = { 0 };
+	struct layout layout = {
+		.table = table,
+		.rows = most && most < table->n_rows ? most : table->n_rows,
+	};
 	OWNED_TABLE struct table cells = { 0 };
-	int r;
 
-	choose_columns(table, rows, &layout);
-	r = choose_width(table, rows, term, &layout);
-	if (r == 0)
-		r = add_heading(out, table, term);
+	choose_columns(&layout);
+	add_heading(w, table, term);
 	cells.columns = layout.count;
 	cells.right = layout.right;
-	if (r == 0)
-		r = fill(&cells, table, rows, &layout);
-	for (size_t row = 0; row <= rows && r == 0; row++) {
-		if (row == 0)
-			r = text_addf(out, "%s", term_colour(term, TERM_DIM));
-		if (r == 0)
-			r = table_print_row(&cells, row, term, out);
-		if (r == 0 && row == 0)
-			r = text_addf(out, "%s", term_colour(term, TERM_PLAIN));
+	if (w->r == 0)
+		w->r = choose_width(term, &layout);
+	if (w->r == 0)
+		w->r = fill(&cells, &layout);
+	for (size_t row = 0; row <= layout.rows && w->r == 0; row++) {
+		line_add(w, row ? "" : term_colour(term, TERM_DIM));
+		w->r = w->r < 0 ? w->r : table_print_row(&cells, row, term, w->out);
+		line_add(w, row ? "" : term_colour(term, TERM_PLAIN));
 	}
-	return r < 0 ? r : add_rest(out, table, rows);
+	if (table->total > layout.rows)
+		line_addf(w, "  ... and %llu more\n",
+			  (unsigned long long)(table->total - layout.rows));
+	if (table->beyond)
+		line_addf(w, "  ... and %llu events of more rows than are kept\n",
+			  (unsigned long long)table->beyond);
 }
 
 int view_report_text(const struct report_result *result, const struct term *term, size_t rows,
 		     struct text *out)
 {
-	int r = add_head(out, &result->session, term);
+	struct line w = { .out = out };
 
-	if (r == 0)
-		r = add_start(out, &result->session, term);
-	if (r == 0)
-		r = add_notes(out, result, term);
-	if (r == 0)
-		r = add_counts(out, result, term);
+	add_head(&w, &result->session, term);
+	add_start(&w, &result->session, term);
+	add_notes(&w, result, term);
+	add_counts(&w, result, term);
 	/* The timeline is for charts: as text it says nothing. */
-	for (size_t i = 0; i < REPORT_TABLE_TIMELINE && r == 0; i++)
+	for (size_t i = 0; i < REPORT_TABLE_TIMELINE; i++)
 		if (result->tables[i].n_rows)
-			r = add_table(out, &result->tables[i], rows, term);
-	return r;
+			add_table(&w, &result->tables[i], rows, term);
+	return w.r;
 }

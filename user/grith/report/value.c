@@ -7,7 +7,7 @@
 #include "grith/base/base.h"
 #include "value.h"
 
-int view_report_number(struct text *out, uint64_t number)
+void show_number(struct line *w, uint64_t number)
 {
 	char digits[24], grouped[32];
 	int length = snprintf(digits, sizeof(digits), "%llu", (unsigned long long)number);
@@ -18,45 +18,56 @@ int view_report_number(struct text *out, uint64_t number)
 			grouped[n++] = ',';
 		grouped[n++] = digits[i];
 	}
-	return text_add(out, grouped, n);
+	grouped[n] = '\0';
+	line_add(w, grouped);
 }
 
-int view_report_count(struct text *out, enum report_count count, uint64_t value)
+void show_count(struct line *w, enum report_count count, uint64_t value)
 {
-	int r;
-
-	if (count != REPORT_DURATION)
-		return view_report_number(out, value);
-	r = view_report_number(out, value / 1000);
-	return r < 0 ? r : text_addf(out, ".%u s", (unsigned int)(value % 1000 / 100));
+	show_number(w, count == REPORT_DURATION ? value / 1000 : value);
+	if (count == REPORT_DURATION)
+		line_addf(w, ".%u s", (unsigned int)(value % 1000 / 100));
 }
 
-int view_report_cell(struct text *out, const struct report_column *column,
-		     const struct report_cell *cell)
+void show_time(struct line *w, uint64_t nanoseconds)
 {
-	switch (column->kind) {
-	case REPORT_TEXT:
-	case REPORT_PROGRAM:
-	case REPORT_WORD:
-		return text_add_escaped(out, cell->text.data, cell->text.length);
-	case REPORT_TIME:
-		return cell->number ? moment_add(out, cell->number / 1000000) : 0;
-	case REPORT_SCORE:
-		return text_addf(out, "%+.2f", (int64_t)cell->number / 100.0);
-	case REPORT_PORT:
-		return text_add_u64(out, cell->number);
-	default:
-		return view_report_number(out, cell->number);
-	}
+	line_add_moment(w, nanoseconds / 1000000);
 }
 
-int view_report_command(struct record_bytes command, struct text *out)
+void show_cell(struct line *w, const struct report_column *column, const struct report_cell *cell)
+{
+	if (report_is_text(column->kind))
+		line_add_bytes(w, cell->text);
+	else if (column->kind == REPORT_SCORE)
+		line_addf(w, "%+.2f", (int64_t)cell->number / 100.0);
+	else if (column->kind == REPORT_PORT)
+		line_add_u64(w, cell->number);
+	else if (column->kind != REPORT_TIME)
+		show_number(w, cell->number);
+	else if (cell->number)
+		show_time(w, cell->number);
+}
+
+void show_command(struct line *w, struct record_bytes command)
 {
 	json_auto_t *words =
 		command.length ? json_loadb(command.data, command.length, 0, NULL) : NULL;
 
-	struct line line = { .out = out };
+	line_add_command(w, words);
+}
 
-	line_add_command(&line, words);
-	return line.r;
+struct record_bytes title_of_session(const struct report_session *session)
+{
+	return session->name.length ? session->name : session->id;
+}
+
+bool column_is_used(const struct report_table *table, size_t column, size_t rows)
+{
+	for (size_t row = 0; row < rows; row++) {
+		const struct report_cell *cell = report_cell(table, row, column);
+
+		if (cell->text.length || cell->number)
+			return true;
+	}
+	return false;
 }

@@ -1,21 +1,29 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Single values of a report as people read them. Pure. Each adds to `out` and returns 0 or -ENOMEM.
+ * Single values of a report as people read them, escaped for a terminal. Pure.
  */
 #pragma once
 
-#include "lib/base/base.h"
 #include "lib/report/report.h"
+#include "markup.h"
 
 /* "2,779" */
-int view_report_number(struct text *out, uint64_t number);
+void show_number(struct line *w, uint64_t number);
 
 /* The number; of a duration "17.9 s". */
-int view_report_count(struct text *out, enum report_count count, uint64_t value);
+void show_count(struct line *w, enum report_count count, uint64_t value);
 
-/* By the column's kind, escaped. A port has no commas in it. */
-int view_report_cell(struct text *out, const struct report_column *column,
-		     const struct report_cell *cell);
+/* A time of the local zone. */
+void show_time(struct line *w, uint64_t nanoseconds);
 
-/* A JSON array as a command line, escaped. Nothing where it is not one. */
-int view_report_command(struct record_bytes command, struct text *out);
+/* By the column's kind. A port has no commas in it. */
+void show_cell(struct line *w, const struct report_column *column, const struct report_cell *cell);
+
+/* A JSON array as a command line. Nothing where it is not one. */
+void show_command(struct line *w, struct record_bytes command);
+
+/* The session's name, where it has none its id; where it has neither, length 0. */
+struct record_bytes title_of_session(const struct report_session *session);
+
+/* Whether a column has a value in the first so many rows. */
+bool column_is_used(const struct report_table *table, size_t column, size_t rows);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
+/* Beyond these, something of a log is left out, and counted in struct strace_notes. */
 #pragma once
 
-/* Beyond these, something is left out, and counted in struct strace_notes. */
 #define STRACE_LINE_MAX (1u << 20) /* bytes of a line that the caller need give */
 #define STRACE_TASKS_MAX 32768 /* processes and threads at one time */
 #define STRACE_PENDING_BYTES (64u << 20) /* of all unfinished calls */
