@@ -13,7 +13,6 @@
 #include "message.h"
 #include "moment.h"
 #include "options.h"
-#include "output.h"
 #include "process_tree.h"
 #include "program.h"
 #include "table.h"

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/*
- * How a verb presents itself: its help, and the pointer to it. What it does is its own file's.
- */
+/* The help of a verb, and its output. */
 #include <ctype.h>
 
 #include "command.h"
+#include "message.h"
 
 void command_help(const struct command *command, FILE *out)
 {
@@ -17,4 +16,36 @@ int command_misused(const struct command *command)
 	fprintf(stderr, "usage: grith %s %s\n'grith %s --help' says more.\n", command->name,
 		command->arguments, command->name);
 	return COMMAND_USAGE;
+}
+
+int output_json(const json_t *json)
+{
+	json_dumpf(json, stdout, JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(12));
+	putchar('\n');
+	return COMMAND_OK;
+}
+
+int output_text(const struct text *text, int r)
+{
+	if (r < 0)
+		return output_failure(NULL, r);
+	fwrite(text->data, 1, text->length, stdout);
+	return COMMAND_OK;
+}
+
+int output_failure(const char *error, int r)
+{
+	fprintf(stderr, "grith: %s\n", error ? error : strerror(-r));
+	return COMMAND_FAILED;
+}
+
+int output_diag(const struct diag *diag, const char *what, int r)
+{
+	OWNED_MEM char *text = diag->count ? diag_text(diag) : NULL;
+
+	if (text)
+		fputs(text, stderr);
+	else
+		message("%s%s%s", what ? what : "", what ? ": " : "", strerror(-r));
+	return COMMAND_FAILED;
 }

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/*
- * The frame of one `grith` verb. Each cmd_*.c defines one `const struct
- * command`; grith/main.c holds the table of them and decides which one runs. Nothing
- * here knows what a verb does.
- */
+/* The frame of one `grith` verb: how it is described, and how it ends. cmd/cmd.h lists them. */
 #pragma once
 
-#include <stdio.h>
+#include <jansson.h>
+
+#include "lib/base/base.h"
 
 /*
  * `arguments` is what follows the verb in the usage line, `summary` one line
@@ -40,3 +38,17 @@ void command_help(const struct command *command, FILE *out);
  * help on stderr and returns COMMAND_USAGE.
  */
 int command_misused(const struct command *command);
+
+/* The end of a verb. Each returns the exit status. */
+
+/* One document, indented, in ASCII: what is hostile in it does nothing to a terminal. */
+int output_json(const json_t *json);
+
+/* What a view has added to the text where it returned 0, else the message that it failed. */
+int output_text(const struct text *text, int r);
+
+/* The entries of `diag`; where it has none, the words for `r`, after "WHAT: " unless that is NULL. */
+int output_diag(const struct diag *diag, const char *what, int r);
+
+/* "grith: ERROR", escaped already and maybe of several lines; NULL: the words for `r`. */
+int output_failure(const char *error, int r);

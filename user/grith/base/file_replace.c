@@ -11,7 +11,7 @@ static int write_new(int *fd, const char *data, size_t length)
 
 	if (r == 0 && fsync(*fd) < 0)
 		r = -errno;
-	/* Where the space ran out, closing may be what says so. */
+	/* A full disk may be reported by close() only. */
 	if (close(TAKE_FD(*fd)) < 0 && r == 0)
 		r = -errno;
 	return r;

@@ -11,7 +11,7 @@
 #include "lib/base/base.h"
 #include "lib/record/record.h"
 
-/* Onto somebody's text as { .out = text }, or its own: { .out = &line.own } with OWNED_LINE. */
+/* Onto another text as { .out = text }, or its own: { .out = &line.own } with OWNED_LINE. */
 struct line {
 	struct text *out;
 	int r; /* 0 or -ENOMEM */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * A stream in the place of stderr, not buffered like it, so that one message is one write. Newlines
- * stay there: whether one is ours only message() knows.
+ * A stream that replaces stderr, unbuffered like it, so that one message is one write. Newlines are
+ * not escaped by it: only message() knows which ones are this program's.
  */
 #include <stdarg.h>
 
@@ -10,11 +10,11 @@
 
 static ssize_t write_message(void *cookie, const char *bytes, size_t length)
 {
-	OWNED_TEXT struct text shown = { 0 };
+	OWNED_TEXT struct text escaped = { 0 };
 
 	(void)cookie;
-	if (text_add_harmless(&shown, bytes, length) < 0 ||
-	    write_all(STDERR_FILENO, shown.data, shown.length) < 0)
+	if (text_add_harmless(&escaped, bytes, length) < 0 ||
+	    write_all(STDERR_FILENO, escaped.data, escaped.length) < 0)
 		return 0;
 	return (ssize_t)length;
 }
@@ -32,16 +32,16 @@ void message_open(void)
 void message(const char *format, ...)
 {
 	OWNED_TEXT struct text line = { 0 };
-	OWNED_MEM char *said = NULL;
+	OWNED_MEM char *text = NULL;
 	va_list arguments;
 	int length;
 
 	va_start(arguments, format);
-	length = vasprintf(&said, format, arguments);
+	length = vasprintf(&text, format, arguments);
 	va_end(arguments);
 	if (length < 0)
-		said = NULL; /* vasprintf leaves it undefined */
-	if (!said || text_add_line(&line, said, (size_t)length) < 0)
+		text = NULL; /* vasprintf leaves it undefined */
+	if (!text || text_add_line(&line, text, (size_t)length) < 0)
 		fprintf(stderr, "grith: %s\n", strerror(ENOMEM));
 	else
 		fprintf(stderr, "grith: %s\n", line.data);

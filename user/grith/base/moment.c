@@ -12,37 +12,20 @@ int64_t clock_ms(clockid_t clock)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Up to three digits of a fraction count; any more must be digits still. */
-static int parse_fraction(const char *text, int64_t *ret_ms)
-{
-	int64_t ms = 0, weight = 100;
-
-	if (*text == '.') {
-		text++;
-		for (; *text >= '0' && *text <= '9'; text++) {
-			ms += (*text - '0') * weight;
-			weight /= 10;
-		}
-	}
-	if (strcmp(text, "Z") != 0)
-		return -EINVAL;
-	*ret_ms = ms;
-	return 0;
-}
-
 int moment_parse(const char *text, int64_t *ret_ms)
 {
 	struct tm tm = { 0 };
-	const char *rest;
-	int64_t ms;
-	int r;
+	const char *rest = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
+	int64_t ms = 0;
 
-	rest = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
 	if (!rest)
 		return -EINVAL;
-	r = parse_fraction(rest, &ms);
-	if (r < 0)
-		return r;
+	/* Three digits of a fraction count; any more must be digits still. */
+	if (*rest == '.')
+		for (int64_t weight = 100; *++rest >= '0' && *rest <= '9'; weight /= 10)
+			ms += (*rest - '0') * weight;
+	if (strcmp(rest, "Z") != 0)
+		return -EINVAL;
 	*ret_ms = (int64_t)timegm(&tm) * 1000 + ms;
 	return 0;
 }

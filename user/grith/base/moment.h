@@ -8,7 +8,7 @@
 
 #include "lib/base/base.h"
 
-/* What the clock says, in ms. */
+/* The time of the clock, in ms. */
 int64_t clock_ms(clockid_t clock);
 
 /* UTC as in the log, "2026-01-02T03:04:05.123456789Z": ms since 1970. -EINVAL where it is not. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * The options of a verb as one table: getopt_long(3) reads the command line, and each value goes
- * where its entry says. The help is not made from it: its lines stand between others, wrapped and
- * in an order of their own, and completions are made from what is printed.
+ * The options of a verb as one table: getopt_long(3) parses the command line, and each value goes
+ * where its entry points. The help is not generated from it: its lines are wrapped, mixed with
+ * those of operands and in an order of their own, and would take as many lines in the table.
  */
 #pragma once
 

@@ -15,7 +15,7 @@ struct tree_process {
 	uint64_t weight; /* heavier ones of one parent come first */
 };
 
-/* One process in its place: which one of the array, and the lines before it. */
+/* One row: which process of the array, and the lines before it. */
 struct tree_row {
 	size_t process;
 	unsigned int depth;

@@ -22,21 +22,6 @@ static int check(const char *path)
 	return faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) < 0 ? -errno : 0;
 }
 
-/* An empty directory in PATH is the current one. */
-static int join(const char *directory, size_t length, const char *name, char **ret_path)
-{
-	char *path;
-
-	if (!length) {
-		directory = ".";
-		length = 1;
-	}
-	if (asprintf(&path, "%.*s/%s", (int)length, directory, name) < 0)
-		return -ENOMEM;
-	*ret_path = path;
-	return 0;
-}
-
 int program_find(const char *name, const char *search, char **ret_path)
 {
 	const char *directory = search ? search : DEFAULT_SEARCH;
@@ -51,26 +36,26 @@ int program_find(const char *name, const char *search, char **ret_path)
 		*ret_path = strdup(name);
 		return *ret_path ? 0 : -ENOMEM;
 	}
-
-	for (;;) {
+	for (;; directory++) {
 		size_t length = strcspn(directory, ":");
-		OWNED_MEM char *path = NULL;
+		OWNED_TEXT struct text path = { 0 };
 		int r;
 
-		r = join(directory, length, name, &path);
+		/* An empty directory in PATH is the current one. */
+		r = length ? text_addf(&path, "%.*s/%s", (int)length, directory, name)
+			   : text_addf(&path, "./%s", name);
 		if (r < 0)
 			return r;
-		r = check(path);
+		r = check(path.data);
 		if (r == 0) {
-			*ret_path = TAKE_PTR(path);
+			*ret_path = TAKE_PTR(path.data);
 			return 0;
 		}
 		/* A directory that cannot be searched is no program that cannot be run. */
-		if (r == -EACCES && access(path, F_OK) == 0)
+		if (r == -EACCES && access(path.data, F_OK) == 0)
 			result = r;
 		directory += length;
 		if (!*directory)
 			return result;
-		directory++;
 	}
 }

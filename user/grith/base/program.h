@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Which file a command's name stands for.
+ * The file that a command's name is resolved to.
  */
 #pragma once
 

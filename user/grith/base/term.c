@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * Terminal or not, and what follows from it. A character counts for as many columns as a terminal
- * may give it: a table that is a little off is better than a table of character widths, but what
- * is beyond the right edge, nobody sees.
+ * may give it: a table of the program's that is a little too wide is better than a table of
+ * character widths, and nothing is lost beyond the right edge.
  */
 #include <sys/ioctl.h>
 
@@ -55,22 +55,16 @@ const char *term_colour(const struct term *term, enum term_colour colour)
 	return term->colour ? codes[colour] : "";
 }
 
-/* The first character of valid UTF-8, and its bytes; of anything else, one byte. */
+/* The first character and its bytes; of what is not valid UTF-8, one byte. */
 static uint32_t next_character(const char *text, size_t *ret_length)
 {
-	const unsigned char *p = (const unsigned char *)text;
-	size_t length = *p >= 0xf0 ? 4 : *p >= 0xe0 ? 3 : *p >= 0xc0 ? 2 : 1;
-	uint32_t character = length == 1 ? *p : *p & (0x7f >> length);
+	uint32_t character;
 
-	for (size_t i = 1; i < length; i++) {
-		if ((p[i] & 0xc0) != 0x80) {
-			length = 1;
-			break;
-		}
-		character = character << 6 | (p[i] & 0x3f);
-	}
-	*ret_length = length;
-	return character;
+	*ret_length = text_next(text, strnlen(text, 4), &character);
+	if (*ret_length)
+		return character;
+	*ret_length = 1;
+	return (unsigned char)*text;
 }
 
 /* From Hangul on there are wide ones, and these ranges of narrow ones that are often seen. */

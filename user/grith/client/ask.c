@@ -7,10 +7,8 @@
 int ask_grithd(const char *socket, json_t *request, json_t **ret_reply)
 {
 	OWNED_TEXT struct text error = { 0 };
-	int r = -ENOMEM;
+	int r = channel_ask(channel_socket(socket), 0, request, ret_reply, &error);
 
-	if (request)
-		r = channel_ask(channel_socket(socket), 0, request, ret_reply, &error);
 	return r < 0 ? output_failure(error.data, r) : COMMAND_OK;
 }
 

@@ -26,8 +26,8 @@ const char *channel_socket(const char *given)
 }
 
 /*
- * Who listens decides whether a session is real: an agent must not be able to point a later
- * `grith exec` to a server of its own that says yes to everything.
+ * Fail closed: an agent must not be able to point a later `grith exec` to a server of its own that
+ * accepts everything and supervises nothing.
  */
 static int check_server(int fd, uid_t trusted)
 {
@@ -54,7 +54,7 @@ int channel_open(const char *path, uid_t trusted, struct channel **ret_channel)
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		return -errno;
-	/* A stopped grithd must stop nobody else: for connect() as well as for send(). */
+	/* A stopped grithd must not block its clients: for connect() as well as for send(). */
 	if (setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience)) < 0)
 		return -errno;
 	if (connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0)
@@ -112,7 +112,7 @@ int channel_send(struct channel *channel, json_t *request)
 	if (!line)
 		return -ENOMEM;
 	length = strlen(line);
-	line[length] = '\n'; /* in the place of the NUL */
+	line[length] = '\n'; /* replaces the NUL */
 	r = send_all(channel->fd, line, length + 1);
 	/* grithd refuses before it has read all, and its answer is better than our EPIPE. */
 	return r == -EPIPE || r == -ECONNRESET ? 0 : r;
@@ -194,14 +194,13 @@ int channel_receive(struct channel *channel, json_t **ret_line)
 	}
 }
 
-int channel_ask(const char *path, uid_t trusted, json_t *request, json_t **ret_reply,
-		struct text *error)
+int channel_start(const char *path, uid_t trusted, json_t *request, struct channel **ret_channel,
+		  json_t **ret_reply, struct text *error)
 {
 	CLEANUP(channel_freep) struct channel *channel = NULL;
 	json_auto_t *reply = NULL;
-	int r;
+	int r = request ? channel_open(path, trusted, &channel) : -ENOMEM;
 
-	r = channel_open(path, trusted, &channel);
 	if (r == 0)
 		r = channel_send(channel, request);
 	if (r == 0)
@@ -213,6 +212,15 @@ int channel_ask(const char *path, uid_t trusted, json_t *request, json_t **ret_r
 	r = channel_check(reply, error);
 	if (r < 0)
 		return r;
+	*ret_channel = TAKE_PTR(channel);
 	*ret_reply = TAKE_PTR(reply);
 	return 0;
+}
+
+int channel_ask(const char *path, uid_t trusted, json_t *request, json_t **ret_reply,
+		struct text *error)
+{
+	CLEANUP(channel_freep) struct channel *channel = NULL;
+
+	return channel_start(path, trusted, request, &channel, ret_reply, error);
 }

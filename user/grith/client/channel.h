@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * A client's connection to grithd: requests out, lines in, and what to tell a person when either
- * fails. What the lines mean is the verbs' business.
+ * A client's connection to grithd: requests out, lines in, and messages for the failures of both.
+ * What the lines mean is the verbs' business.
  */
 #pragma once
 
@@ -21,7 +21,7 @@ const char *channel_socket(const char *given);
 /*
  * Connects to the socket at `path`. The server must run as root or as `trusted`: pass 0 for root
  * alone. 0 and a channel that channel_free() closes, or a negative errno for channel_explain():
- * -EUSERS where somebody else serves the socket.
+ * -EUSERS where another user serves the socket.
  */
 int channel_open(const char *path, uid_t trusted, struct channel **ret_channel);
 void channel_free(struct channel *channel);
@@ -38,7 +38,7 @@ int channel_send(struct channel *channel, json_t *request);
 int channel_receive(struct channel *channel, json_t **ret_line);
 
 /*
- * The same in two steps, for who waits for other things too: channel_take() fails with -EAGAIN
+ * The same in two steps, for callers with a poll() of their own: channel_take() fails with -EAGAIN
  * where no whole line was read; then, when channel_fd() is readable, channel_read() reads once.
  */
 int channel_take(struct channel *channel, json_t **ret_line);
@@ -48,17 +48,20 @@ int channel_read(struct channel *channel);
 int channel_fd(const struct channel *channel);
 
 /*
- * All of the above for a verb that asks one thing: 0 and a reply with "ok" true, or a negative
- * errno and in `error` what to print, without a newline at its end.
+ * All of the above for one request: 0 and a reply with "ok" true, or a negative errno and a message
+ * in `error`, without a newline at its end. channel_start() leaves the channel open for the lines
+ * that follow the reply. A request that is NULL is one that there was no memory for.
  */
 int channel_ask(const char *path, uid_t trusted, json_t *request, json_t **ret_reply,
 		struct text *error);
+int channel_start(const char *path, uid_t trusted, json_t *request, struct channel **ret_channel,
+		  json_t **ret_reply, struct text *error);
 
-/* What a person reads about a failure of the functions above. */
+/* Adds the message for a failure of the functions above. */
 void channel_explain(int r, const char *socket, struct text *error);
 
 /*
- * 0 where a reply says that all went well, else -EREMOTE, and in `error` what it says instead: the
- * message, then each detail on a line of its own, escaped.
+ * 0 for a reply with "ok" true, else -EREMOTE, and in `error` its message, then each detail on a
+ * line of its own, escaped.
  */
 int channel_check(const json_t *reply, struct text *error);

@@ -2,11 +2,17 @@
 /*
  * grith doctor: whether all is well, and what to do where it is not.
  */
+#include <fcntl.h>
+#include <limits.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
 #include "grith/client/client.h"
 #include "lib/proto/proto.h"
 #include "cmd.h"
-#include "self_check.h"
 #include "view_status.h"
+
+#define SYSTEM_SEARCH "/usr/local/sbin:/usr/sbin:/sbin"
 
 static int report_running(json_t *status, bool json)
 {
@@ -29,6 +35,68 @@ static int report_running(json_t *status, bool json)
 	return problems ? COMMAND_FAILED : COMMAND_OK;
 }
 
+/* grithd next to this program, in the sbin next to it, in PATH, or in the system's sbin. */
+static int find_grithd(char **ret_program)
+{
+	const char *search = getenv("PATH");
+	OWNED_TEXT struct text all = { 0 };
+	char self[PATH_MAX];
+	ssize_t length;
+	int r;
+
+	length = readlink("/proc/self/exe", self, sizeof(self));
+	if (length < 0)
+		return -errno;
+	while (length > 1 && self[length - 1] != '/')
+		length--;
+	r = text_addf(&all, "%.*s:%.*s../sbin:%s:" SYSTEM_SEARCH, (int)length, self, (int)length,
+		      self, search ? search : "");
+	return r < 0 ? r : program_find("grithd", all.data, ret_program);
+}
+
+static int spawn(const char *program, int out, pid_t *ret_child)
+{
+	char *argv[] = { "grithd", "--check", "--json", NULL };
+	posix_spawn_file_actions_t actions;
+	int r;
+
+	r = -posix_spawn_file_actions_init(&actions);
+	if (r < 0)
+		return r;
+	r = -posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+	if (r == 0)
+		r = -posix_spawn(ret_child, program, &actions, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	return r;
+}
+
+/* What `grithd --check --json` reports; -EBADMSG where it printed something else. */
+static int run_check(const char *program, json_t **ret_check)
+{
+	json_auto_t *check = NULL;
+	OWNED_FD int from = -1;
+	OWNED_FD int to = -1;
+	pid_t child;
+	int ends[2], r;
+
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return -errno;
+	from = ends[0];
+	to = ends[1];
+	r = spawn(program, to, &child);
+	if (r < 0)
+		return r;
+	close(TAKE_FD(to));
+	check = json_loadfd(from, 0, NULL);
+	close(TAKE_FD(from)); /* a child that still writes ends now */
+	while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+		;
+	if (!json_is_object(check))
+		return -EBADMSG;
+	*ret_check = TAKE_PTR(check);
+	return 0;
+}
+
 /* That grithd does not run is a problem of its own, even where it could. */
 static int report_not_running(const char *socket, bool json)
 {
@@ -38,9 +106,9 @@ static int report_not_running(const char *socket, bool json)
 	json_auto_t *check = NULL, *report = NULL;
 	int r;
 
-	r = self_check_find(&program);
+	r = find_grithd(&program);
 	if (r == 0)
-		r = self_check_run(program, &check);
+		r = run_check(program, &check);
 	if (json) {
 		report = json_pack("{s:b, s:o, s:O?}", "running", 0, "socket",
 				   json_of_bytes(socket, strlen(socket)), "check", check);

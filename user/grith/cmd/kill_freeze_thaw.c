@@ -18,7 +18,7 @@
 	"Exit status: 0 done for all of them, 1 not for each (the others are done), 2 wrong\n" \
 	"usage.\n"
 
-static int do_one(const char *socket, enum proto_verb verb, const char *session)
+static int do_one(const char *socket, const char *verb, const char *session)
 {
 	OWNED_TEXT struct text error = { 0 };
 	OWNED_TEXT struct text name = { 0 };
@@ -26,14 +26,14 @@ static int do_one(const char *socket, enum proto_verb verb, const char *session)
 	json_auto_t *reply = NULL;
 
 	text_add_escaped(&name, session, strlen(session));
-	request = json_pack("{s:s, s:s?}", "do", proto_verb_name(verb), "session", name.data);
+	request = json_pack("{s:s, s:s?}", "do", verb, "session", name.data);
 	if (channel_ask(channel_socket(socket), 0, request, &reply, &error) == 0)
 		return COMMAND_OK;
 	fprintf(stderr, "grith: %s: %s\n", name.data, error.data);
 	return COMMAND_FAILED;
 }
 
-static int do_all(const char *socket, enum proto_verb verb)
+static int do_all(const char *socket, const char *verb)
 {
 	json_auto_t *request = json_pack("{s:s}", "do", proto_verb_name(PROTO_LIST));
 	json_auto_t *reply = NULL;
@@ -50,8 +50,11 @@ static int do_all(const char *socket, enum proto_verb verb)
 	return status;
 }
 
-static int run(const struct command *command, enum proto_verb verb, int argc, char **argv)
+/* The verbs are those of the protocol. */
+static int run(int argc, char **argv)
 {
+	static const struct command *const commands[] = { &cmd_kill, &cmd_freeze, &cmd_thaw };
+	const struct command *command = commands[0];
 	const char *socket = NULL;
 	bool all = false;
 	const struct option_entry known[] = {
@@ -61,6 +64,9 @@ static int run(const struct command *command, enum proto_verb verb, int argc, ch
 	};
 	int status = COMMAND_OK;
 
+	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
+		if (!strcmp(argv[0], commands[i]->name))
+			command = commands[i];
 	if (options_read(argc, argv, known) < 0)
 		return command_misused(command);
 	if (all == (optind < argc)) {
@@ -69,26 +75,11 @@ static int run(const struct command *command, enum proto_verb verb, int argc, ch
 		return command_misused(command);
 	}
 	if (all)
-		return do_all(socket, verb);
+		return do_all(socket, command->name);
 	for (int i = optind; i < argc; i++)
-		if (do_one(socket, verb, argv[i]) != COMMAND_OK)
+		if (do_one(socket, command->name, argv[i]) != COMMAND_OK)
 			status = COMMAND_FAILED;
 	return status;
-}
-
-static int run_kill(int argc, char **argv)
-{
-	return run(&cmd_kill, PROTO_KILL, argc, argv);
-}
-
-static int run_freeze(int argc, char **argv)
-{
-	return run(&cmd_freeze, PROTO_FREEZE, argc, argv);
-}
-
-static int run_thaw(int argc, char **argv)
-{
-	return run(&cmd_thaw, PROTO_THAW, argc, argv);
 }
 
 const struct command cmd_kill = {
@@ -96,7 +87,7 @@ const struct command cmd_kill = {
 	.arguments = ARGUMENTS,
 	.summary = "end all processes of a session",
 	.help = HELP,
-	.run = run_kill,
+	.run = run,
 };
 
 const struct command cmd_freeze = {
@@ -104,7 +95,7 @@ const struct command cmd_freeze = {
 	.arguments = ARGUMENTS,
 	.summary = "stop all processes of a session until it is thawed",
 	.help = HELP,
-	.run = run_freeze,
+	.run = run,
 };
 
 const struct command cmd_thaw = {
@@ -112,5 +103,5 @@ const struct command cmd_thaw = {
 	.arguments = ARGUMENTS,
 	.summary = "let a frozen session go on",
 	.help = HELP,
-	.run = run_thaw,
+	.run = run,
 };

@@ -23,17 +23,6 @@ struct options {
 	char project[PATH_MAX]; /* where no option gave it */
 };
 
-/* Prints what was wrong; `r` is only looked at where nothing was noted. */
-static int fail(const struct diag *diag, int r)
-{
-	OWNED_MEM char *text = diag_text(diag);
-
-	if (!diag->count || !text)
-		return output_failure(NULL, r);
-	fputs(text, stderr);
-	return COMMAND_FAILED;
-}
-
 static int check_weights(const struct options *options, const char *file)
 {
 	OWNED_DIAG struct diag diag = { 0 };
@@ -46,7 +35,7 @@ static int check_weights(const struct options *options, const char *file)
 	if (r == 0)
 		r = text_add_escaped(&name, file, strlen(file));
 	if (r < 0)
-		return fail(&diag, r);
+		return output_diag(&diag, NULL, r);
 	printf("%s: ok: weights\n", name.data);
 	return COMMAND_OK;
 }
@@ -61,7 +50,7 @@ static int check_policy(const struct options *options, const char *file)
 	if (r == 0)
 		r = text_add_escaped(&name, file, strlen(file));
 	if (r < 0)
-		return fail(&diag, r);
+		return output_diag(&diag, NULL, r);
 	printf("%s: ok: %zu rules, %zu states, %zu networks, %zu KiB\n", name.data,
 	       loaded.policy->n_rules, loaded.image->n_states, loaded.image->n_nets,
 	       (loaded.image->n_words * sizeof(uint32_t) + 1023) / 1024);
@@ -138,14 +127,14 @@ static int test(const struct options *options, int argc, char **argv)
 		return command_misused(&cmd_policy);
 	r = load_policy(argv[optind], &options->context, &diag, &loaded);
 	if (r < 0)
-		return fail(&diag, r);
+		return output_diag(&diag, NULL, r);
 	outcome = question_ask(&question, loaded.policy);
 	outcome.verdict = policy_verdict(loaded.policy, &outcome);
 	r = question_ask_parts(&question, loaded.policy, &parts);
 	if (r == 0)
 		r = print(options, loaded.policy, &outcome, &parts);
 	if (r < 0)
-		return fail(&diag, r);
+		return output_diag(&diag, NULL, r);
 	return outcome.verdict == GRITH_ALLOW ? COMMAND_OK : EXIT_REFUSED;
 }
 

@@ -49,16 +49,11 @@ static int add_session(const struct replay_options *options, const struct policy
 static int load_rules(const struct replay_options *options, struct replay_loaded *loaded)
 {
 	OWNED_DIAG struct diag diag = { 0 };
-	OWNED_MEM char *text = NULL;
 	int r = replay_load(&options->choice, &diag, loaded);
 
 	if (r == 0 || r == -ENOENT)
 		return r == -ENOENT;
-	text = diag.count ? diag_text(&diag) : NULL;
-	if (text)
-		fputs(text, stderr);
-	else
-		report_failed("the policy cannot be read", r);
+	output_diag(&diag, "the policy cannot be read", r);
 	return r;
 }
 

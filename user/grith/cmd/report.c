@@ -23,7 +23,6 @@ static int load_rules(const struct options *options, struct report *report)
 	const struct passwd *user = getpwuid(getuid());
 	CLEANUP(loaded_clear) struct loaded loaded = { 0 };
 	OWNED_DIAG struct diag diag = { 0 };
-	OWNED_MEM char *text = NULL;
 	char here[PATH_MAX];
 	struct policy_context context = {
 		.uid = getuid(),
@@ -35,13 +34,8 @@ static int load_rules(const struct options *options, struct report *report)
 
 	if (r == 0)
 		r = report_add_policy(report, loaded.policy);
-	if (r == 0)
-		return 0;
-	text = diag.count ? diag_text(&diag) : NULL;
-	if (text)
-		fputs(text, stderr);
-	else
-		report_failed(options->policy, r);
+	if (r < 0)
+		output_diag(&diag, options->policy, r);
 	return r;
 }
 

@@ -111,52 +111,55 @@ int launch_ask(const struct launch *launch, json_t *request, json_t **ret_reply,
 
 void launch_notes(const json_t *reply, struct text *out)
 {
+	struct line line = { .out = out };
 	const json_t *note;
 	size_t i;
 
 	json_array_foreach (json_object_get(reply, "notes"), i, note) {
 		if (!json_is_string(note))
 			continue;
-		text_addf(out, "grith: note: ");
-		text_add_escaped(out, json_string_value(note), json_string_length(note));
-		text_add(out, "\n", 1);
+		line_add(&line, "grith: note: ");
+		line_add_string(&line, note);
+		line_add(&line, "\n");
 	}
 }
 
 void launch_hint(const json_t *reply, struct text *out)
 {
 	const json_t *hint = json_object_get(reply, "hint");
+	struct line line = { .out = out };
 
-	text_addf(out, "grith: ");
+	line_add(&line, "grith: ");
 	if (json_is_string(hint))
-		text_add_escaped(out, json_string_value(hint), json_string_length(hint));
+		line_add_string(&line, hint);
 	else
-		text_addf(out,
+		line_addf(&line,
 			  "session %s: 'grith why --last' says why something was refused, "
 			  "'grith review' answers what is held",
-			  json_string_value(json_object_get(reply, "session")));
-	text_add(out, "\n", 1);
+			  member_string(reply, "session"));
+	line_add(&line, "\n");
 }
 
 int launch_execute(const struct launch *launch, const json_t *reply, struct text *error)
 {
-	const char *session = json_string_value(json_object_get(reply, "session"));
+	const char *session = member_string(reply, "session");
+	struct line line = { .out = error };
 	int failure;
 
 	if (setenv(PROTO_SESSION_ENV, session, 1) < 0) {
-		text_addf(error, "%s", strerror(errno));
+		line_add(&line, strerror(errno));
 		return LAUNCH_FAILED;
 	}
 	execvp(launch->program, launch->argv);
 	failure = errno;
 
-	text_addf(error, "cannot execute ");
-	text_add_escaped(error, launch->program, strlen(launch->program));
-	text_addf(error, ": %s", strerror(failure));
-	/* It was there and executable a moment ago: it is the session that lacks it. */
+	line_add(&line, "cannot execute ");
+	line_add_bytes(&line, bytes_of(launch->program));
+	line_addf(&line, ": %s", strerror(failure));
+	/* It was found and executable before: it is the session that refuses it. */
 	if (failure == EACCES || failure == ENOENT)
-		text_addf(
-			error,
+		line_addf(
+			&line,
 			"; 'grith log --session %s --refused' shows whether the policy refused it, "
 			"'grith why --last --session %s' why",
 			session, session);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * Asking grithd for a session: the request from what the caller typed, and, in the process that
- * asks, the way from the request to the running command.
+ * asks, everything from the request to the running command.
  */
 #pragma once
 
@@ -21,7 +21,7 @@ enum launch_exit {
 /* All borrowed; those not given are NULL. */
 struct launch {
 	const char *socket;
-	uid_t trusted; /* who, besides root, may run the server: see channel_open() */
+	uid_t trusted; /* the user besides root that may run the server: see channel_open() */
 	const char *profile;
 	const char *policy_name, *policy_text;
 	const char *name;

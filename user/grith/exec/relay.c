@@ -5,9 +5,9 @@
  *
  * The child stays in our process group, so that a shell sees one job. What the terminal sends
  * (the keys for INT, QUIT and TSTP, a hang-up, a new window size) thus reaches the child without
- * us; what somebody sends to us alone is passed on.
+ * us; signals that are sent to us alone are passed on.
  *
- * A child that is held is stopped by SIGSTOP, and so is one that somebody stopped by hand. Neither
+ * A child that is held is stopped by SIGSTOP, and so is one that was stopped by hand. Neither
  * is job control: we go on waiting, the terminal stays with the job, and whoever stopped the child
  * continues it. But as long as it is stopped it cannot obey the key for TSTP (SIGCONT will drop the
  * signal), so then we obey alone, and the shell gets its terminal back. When the shell continues

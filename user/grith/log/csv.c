@@ -12,7 +12,7 @@ static const char header[] =
 	"target_comm,command,status,rule,reason,score,context,review,state,for,by,directory,pid,"
 	"tid,ppid,uid,comm,program,parent,flags,lost\r\n";
 
-/* A row on its way. */
+/* A row that is being made. */
 struct row {
 	struct line line;
 	struct text cell; /* escaped, before it is known whether it needs quotes */
@@ -78,7 +78,7 @@ static inline uint64_t stops(uint64_t word)
 	       swar_equal(word, '"') | swar_equal(word, ' ');
 }
 
-/* Most are a field as they stand. */
+/* The fast path: most are a field as they are. */
 static bool is_plain(struct record_bytes text)
 {
 	return !text.length || (!strchr(FORMULA, *text.data) &&

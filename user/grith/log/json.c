@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* Anything but ASCII stands in strings only, where an escape means the same. */
+/* In valid JSON anything but ASCII is inside of strings, where an escape means the same. */
 #include "json.h"
 
 /* The character that starts at p, valid UTF-8 of more than one byte, and its length. */

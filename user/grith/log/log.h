@@ -7,7 +7,6 @@
 
 #include "event.h"
 #include "export.h"
-#include "follow.h"
 #include "object.h"
 #include "options.h"
 #include "printer.h"

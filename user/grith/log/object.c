@@ -51,7 +51,7 @@ static void add_net(struct line *line, const struct log_event *event)
 
 static void add_result(struct line *line, const struct log_event *event)
 {
-	/* The kernel need not say of what: the connect is one of the entries before. */
+	/* The kernel may not know the object: the connect is one of the entries before. */
 	if (event->path.length)
 		add_path(line, event);
 	else if (event->address.length || event->family.length)
@@ -138,37 +138,22 @@ static void add_review(struct line *line, const struct log_event *event)
 	}
 }
 
+static void add_gap(struct line *line, const struct log_event *event)
+{
+	line_add_u64(line, event->lost);
+	line_add(line, " records lost");
+}
+
 void view_object(const struct log_event *event, struct line *line)
 {
-	switch (event->kind) {
-	case LOG_EXEC:
-		add_exec(line, event);
-		break;
-	case LOG_NET:
-		add_net(line, event);
-		break;
-	case LOG_RESULT:
-		add_result(line, event);
-		break;
-	case LOG_PROCESS:
-		add_target(line, event);
-		break;
-	case LOG_SESSION:
-		add_change(line, event);
-		break;
-	case LOG_EXIT:
-		add_exit(line, event);
-		break;
-	case LOG_GAP:
-		line_add_u64(line, event->lost);
-		line_add(line, " records lost");
-		break;
-	case LOG_REVIEW:
-		add_review(line, event);
-		break;
-	default:
-		add_path(line, event);
-	}
+	static void (*const kinds[])(struct line * line, const struct log_event *event) = {
+		[LOG_EXEC] = add_exec,	    [LOG_NET] = add_net,	[LOG_RESULT] = add_result,
+		[LOG_PROCESS] = add_target, [LOG_SESSION] = add_change, [LOG_EXIT] = add_exit,
+		[LOG_GAP] = add_gap,	    [LOG_REVIEW] = add_review,
+	};
+	bool known = event->kind < ARRAY_SIZE(kinds) && kinds[event->kind];
+
+	(known ? kinds[event->kind] : add_path)(line, event);
 }
 
 struct record_bytes view_program(const struct log_event *event)

@@ -98,7 +98,7 @@ static const char *class_of(const struct ocsf_activity *activity)
 
 /*
  * Of the names that the schema has beside its numbers, those of the activity and the disposition
- * are there, for people; the others would say nothing more.
+ * are there, for people; the others would be redundant.
  */
 static void add_head(struct json_writer *w, const struct log_event *event,
 		     const struct ocsf_activity *activity, struct ocsf_memory *memory)
@@ -173,7 +173,7 @@ static void add_connection(struct json_writer *w, const struct log_event *event)
 	json_close(w);
 }
 
-/* What the schema has no place for, under the names that the log has for it. */
+/* What the schema has no attribute for, under the names that the log has for it. */
 static void add_unmapped(struct json_writer *w, const struct log_event *event)
 {
 	json_open(w, "unmapped");

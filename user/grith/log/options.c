@@ -108,7 +108,7 @@ static int take_pattern(const struct option_entry *entry, const char *value)
 	return *pattern ? 0 : -ENOMEM;
 }
 
-/* A request is JSON, which has no way to say other bytes. */
+/* A request is JSON, which cannot hold other bytes. */
 static int check_texts(const struct log_options *options)
 {
 	const struct {
@@ -129,7 +129,7 @@ static int check_texts(const struct log_options *options)
 	return 0;
 }
 
-/* What is right in itself, but not together. */
+/* Options that exclude each other. */
 static int check(const struct log_options *options)
 {
 	if (options->follow && options->reverse) {
@@ -196,43 +196,30 @@ void log_options_free(struct log_options *options)
 	log_filter_free(&options->filter);
 }
 
-static void set_text(json_t *request, const char *key, const char *text)
+static json_t *flag(bool set)
 {
-	if (text && *text)
-		json_object_set_new(request, key, json_string(text));
+	return set ? json_true() : NULL;
 }
 
-static void set_flag(json_t *request, const char *key, bool flag)
+static const char *given(const char *text)
 {
-	if (flag)
-		json_object_set_new(request, key, json_true());
+	return text && *text ? text : NULL;
 }
 
 json_t *log_options_request(const struct log_options *options)
 {
-	const struct log_filter *filter = &options->filter;
-	json_t *request = json_pack("{s:s}", "do", proto_verb_name(PROTO_LOG));
+	const struct log_filter *f = &options->filter;
 
-	if (!request)
-		return NULL;
-	set_text(request, "session", options->session);
-	if (filter->op != GRITH_OP_NONE)
-		set_text(request, "op", op_name(filter->op));
-	if (filter->by_verdict)
-		set_text(request, "verdict", verdict_name(filter->verdict));
-	if (filter->by_score)
-		json_object_set_new(request, "score", json_real(filter->score / 100.0));
-	set_text(request, "program", filter->program);
-	set_text(request, "path", filter->path);
-	set_text(request, "rule", filter->rule);
-	set_text(request, "since", filter->since);
-	set_text(request, "until", filter->until);
-	set_flag(request, "refused", filter->refused);
-	set_flag(request, "reverse", options->reverse);
-	set_flag(request, "follow", options->follow);
-	if (options->last >= 0)
-		json_object_set_new(request, "last", json_integer(options->last));
-	return request;
+	return json_pack("{s:s, s:s*, s:s*, s:s*, s:o*, s:s*, s:s*, s:s*, s:s*, s:s*, s:o*, s:o*, "
+			 "s:o*, s:o*}",
+			 "do", proto_verb_name(PROTO_LOG), "session", given(options->session), "op",
+			 f->op != GRITH_OP_NONE ? op_name(f->op) : NULL, "verdict",
+			 f->by_verdict ? verdict_name(f->verdict) : NULL, "score",
+			 f->by_score ? json_real(f->score / 100.0) : NULL, "program",
+			 given(f->program), "path", given(f->path), "rule", given(f->rule), "since",
+			 given(f->since), "until", given(f->until), "refused", flag(f->refused),
+			 "reverse", flag(options->reverse), "follow", flag(options->follow), "last",
+			 options->last >= 0 ? json_integer(options->last) : NULL);
 }
 
 void log_options_question(struct log_options *options, struct log_question *ret_question)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * What `grith log` was asked for: read from its command line, and put as a request to grithd or as
- * a question to files.
+ * The options of `grith log`, and the request to grithd or the query of files that they make.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * Writes in large pieces of one size, so that the kernel is asked seldom and a page of a file is
- * written once; whoever waits for more flushes first.
+ * written once; a caller that waits for more input flushes first.
  */
 #include <string.h>
 

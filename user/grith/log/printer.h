@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* Entries of the log onto a stream, in the format that was asked for, many at a time. */
+/* Entries of the log onto a stream, in one of the formats, many at a time. */
 #pragma once
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * grithd's lines are taken apart by what stands around the event, without making a tree of them:
- * there may be millions.
+ * The fast path: the event is cut out of grithd's lines by the bytes around it, without parsing
+ * them into a tree. There may be millions.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -15,7 +15,7 @@
 #define AFTER "}"
 
 struct log_source {
-	char *place; /* the socket or the directory, for messages */
+	char *name; /* of the socket or the directory, for messages */
 	struct channel *channel; /* one of the two */
 	struct log_query *query;
 	bool ended;
@@ -26,13 +26,13 @@ struct log_source {
 	bool current; /* grithd had no more when it sent the last line */
 };
 
-static struct log_source *source_new(const char *place)
+static struct log_source *source_new(const char *name)
 {
 	struct log_source *source = calloc(1, sizeof(*source));
 
 	if (source)
-		source->place = strdup(place);
-	if (source && source->place)
+		source->name = strdup(name);
+	if (source && source->name)
 		return source;
 	free(source);
 	return NULL;
@@ -45,7 +45,7 @@ void log_source_free(struct log_source *source)
 	channel_free(source->channel);
 	log_query_free(source->query);
 	log_event_reader_free(&source->reader);
-	free(source->place);
+	free(source->name);
 	free(source);
 }
 
@@ -54,21 +54,13 @@ int log_source_ask_trusted(const char *path, uid_t trusted, json_t *request, str
 {
 	CLEANUP(log_source_freep) struct log_source *source = source_new(path);
 	json_auto_t *reply = NULL;
-	int r = source ? channel_open(path, trusted, &source->channel) : -ENOMEM;
+	int r = -ENOMEM;
 
+	if (source)
+		r = channel_start(path, trusted, request, &source->channel, &reply, error);
 	if (r == 0)
-		r = channel_send(source->channel, request);
-	if (r == 0)
-		r = channel_receive(source->channel, &reply);
-	if (r < 0) {
-		channel_explain(r, path, error);
-		return r;
-	}
-	r = channel_check(reply, error);
-	if (r < 0)
-		return r;
-	*ret_source = TAKE_PTR(source);
-	return 0;
+		*ret_source = TAKE_PTR(source);
+	return r;
 }
 
 int log_source_ask(const char *path, json_t *request, struct text *error,
@@ -231,7 +223,40 @@ uint64_t log_source_damaged(const struct log_source *source)
 void log_source_explain(const struct log_source *source, int r, struct text *error)
 {
 	if (source->channel)
-		channel_explain(r, source->place, error);
+		channel_explain(r, source->name, error);
 	else
-		explain_directory(source->place, r, error);
+		explain_directory(source->name, r, error);
+}
+
+int wait_for_input(int in, int out)
+{
+	struct pollfd pollers[] = { { .fd = in, .events = POLLIN }, { .fd = out } };
+
+	while (poll(pollers, ARRAY_SIZE(pollers), -1) < 0)
+		if (errno != EINTR)
+			return -errno;
+	return !(pollers[1].revents & (POLLERR | POLLHUP));
+}
+
+int follow(struct log_source *source, int out, follow_event_fn *event, int (*idle)(void *arg),
+	   void *arg)
+{
+	for (;;) {
+		const struct log_event *next;
+		int r = log_source_next(source, &next);
+
+		if (r == 0)
+			return 0;
+		if (r == 1) {
+			r = event(arg, next);
+		} else if (r == -EAGAIN) {
+			r = idle(arg);
+			if (r == 0)
+				r = wait_for_input(log_source_fd(source), out);
+			if (r == 0)
+				return 0;
+		}
+		if (r < 0)
+			return r;
+	}
 }

@@ -49,10 +49,27 @@ int log_source_fd(const struct log_source *source);
 /* Entries that grithd could not give, so far. */
 uint64_t log_source_lost(const struct log_source *source);
 
-/* Places in the log that could not be read so far; 'grith audit verify' says what is wrong. */
+/* Damages of the log that were passed over so far; 'grith audit verify' names them. */
 uint64_t log_source_damaged(const struct log_source *source);
 
 /* Whether grithd had no entry more when it sent what came last. */
 bool log_source_is_current(const struct log_source *source);
 
 void log_source_explain(const struct log_source *source, int r, struct text *error);
+
+/*
+ * Waits until `in` has input: 1; 0: `out` has lost its reader, which would otherwise be noticed
+ * with the next entry only; -errno.
+ */
+int wait_for_input(int in, int out);
+
+/* One event, borrowed. A negative errno ends the stream. */
+typedef int follow_event_fn(void *arg, const struct log_event *event);
+
+/*
+ * Passes on each event up to the end, as it comes. `idle` is called before each wait for more. 0 at
+ * the end, and where `out` was closed; else the first negative errno of the callbacks
+ * or, for log_source_explain(), of the source.
+ */
+int follow(struct log_source *source, int out, follow_event_fn *event, int (*idle)(void *arg),
+	   void *arg);

@@ -1,54 +1,41 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* The numbers of lines are those that the log gives them; a place in a file is behind its name. */
-
+/* Lines are numbered as in the log; a position in a file follows its name. */
 #include <jansson.h>
 
+#include "grith/base/base.h"
 #include "verified.h"
 
 #define NUMBER(n) ((unsigned long long)(n))
 
-static int add_where(const struct audit_verify *verify, struct text *out)
-{
-	const struct audit_spot *at = &verify->at;
-	int r = 0;
-
-	if (!at->file[0] && !at->line && !at->n)
-		return text_addf(out, "the log as a whole");
-	if (at->file[0])
-		r = text_addf(out, "%s", at->file);
-	if (r == 0 && at->line)
-		r = text_addf(out, "%s%llu", at->file[0] ? ":" : "line ", NUMBER(at->line));
-	if (r == 0 && at->n)
-		r = text_addf(out, "%sline %llu of the log", at->file[0] || at->line ? ", " : "",
-			      NUMBER(at->n));
-	return r;
-}
-
-static int add_fault(const struct audit_verify *verify, struct text *out)
-{
-	int r = add_where(verify, out);
-
-	return r < 0 ? r
-		     : text_addf(out, ": %s: %s\n", audit_fault_name(verify->fault),
-				 verify->detail);
-}
-
 int view_audit(const struct audit_verify *verify, struct text *out)
 {
-	int r;
+	const struct audit_spot *at = &verify->at;
+	struct line line = { .out = out };
 
-	if (verify->fault)
-		return add_fault(verify, out);
-	if (!verify->first)
-		return text_addf(out, "there are no lines\n");
-	r = text_addf(out, "lines %llu to %llu are as they were written, %llu checkpoints\n",
-		      NUMBER(verify->first), NUMBER(verify->last.n), NUMBER(verify->checkpoints));
-	if (r == 0 && verify->unsigned_lines)
-		r = text_addf(out, "the last %llu of them come after the last checkpoint\n",
-			      NUMBER(verify->unsigned_lines));
-	if (r == 0 && !verify->head.n)
-		r = text_addf(out, "nothing here says whether there were lines after them\n");
-	return r;
+	if (verify->fault) {
+		line_add(&line, at->file);
+		if (at->line)
+			line_addf(&line, "%s%llu", at->file[0] ? ":" : "line ", NUMBER(at->line));
+		if (at->n)
+			line_addf(&line, "%sline %llu of the log",
+				  at->file[0] || at->line ? ", " : "", NUMBER(at->n));
+		if (!at->file[0] && !at->line && !at->n)
+			line_add(&line, "the log as a whole");
+		line_addf(&line, ": %s: %s\n", audit_fault_name(verify->fault), verify->detail);
+		return line.r;
+	}
+	if (!verify->first) {
+		line_add(&line, "there are no lines\n");
+		return line.r;
+	}
+	line_addf(&line, "lines %llu to %llu are as they were written, %llu checkpoints\n",
+		  NUMBER(verify->first), NUMBER(verify->last.n), NUMBER(verify->checkpoints));
+	if (verify->unsigned_lines)
+		line_addf(&line, "the last %llu of them come after the last checkpoint\n",
+			  NUMBER(verify->unsigned_lines));
+	if (!verify->head.n)
+		line_add(&line, "nothing here says whether there were lines after them\n");
+	return line.r;
 }
 
 int view_audit_json(const struct audit_verify *verify, struct text *out)

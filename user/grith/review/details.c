@@ -5,7 +5,7 @@
  */
 #include "view.h"
 
-#define SHORT_LINES 3 /* of one value, unless all of it is asked for */
+#define SHORT_LINES 3 /* of one value, unless long values are shown whole */
 #define PARENTS 6
 
 static void add_what(struct details *details, const json_t *review)

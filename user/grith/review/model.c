@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * The choice follows a review, not a place in the list, so that what comes and goes around it never
- * changes what a key would answer.
+ * The selection is the id of a review, not an index, so that reviews that come and go never change
+ * what a key would answer.
  */
 #include "grith/base/base.h"
 #include "model.h"

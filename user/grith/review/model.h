@@ -12,7 +12,7 @@
 
 /*
  * After the chosen review changed by itself, for so long no key answers: the second press of a key
- * must not answer something that nobody has read.
+ * must not answer a review that was not read.
  */
 #define REVIEW_SETTLE_MS 400
 

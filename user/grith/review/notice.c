@@ -103,7 +103,8 @@ static int input_of(const json_t *review, int *ret_fd)
 {
 	OWNED_MEM char *text = json_dumps(review, JSON_COMPACT | JSON_ENSURE_ASCII);
 	OWNED_FD int fd = -1;
-	size_t length, done = 0;
+	size_t length;
+	int r;
 
 	if (!text)
 		return -ENOMEM;
@@ -112,14 +113,11 @@ static int input_of(const json_t *review, int *ret_fd)
 	if (fd < 0)
 		return -errno;
 	length = strlen(text);
-	text[length++] = '\n'; /* in the place of the NUL */
-	while (done < length) {
-		ssize_t n = pwrite(fd, text + done, length - done, (off_t)done);
-
-		if (n < 0 && errno != EINTR)
-			return -errno;
-		done += n > 0 ? (size_t)n : 0;
-	}
+	text[length++] = '\n'; /* replaces the NUL */
+	r = write_all(fd, text, length);
+	if (r < 0)
+		return r;
+	lseek(fd, 0, SEEK_SET);
 	*ret_fd = TAKE_FD(fd);
 	return 0;
 }

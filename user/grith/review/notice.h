@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* Programs that are told about a review: a desktop's notification, or a command of the user's. */
+/* Programs that are started for a review: a desktop notification, or a command of the user's. */
 #pragma once
 
 #include <jansson.h>

@@ -16,7 +16,7 @@
  */
 int review_screen_run(const char *socket, const char *session);
 
-/* `grith review --watch`. All borrowed; what was not asked for is NULL or false. */
+/* `grith review --watch`. All borrowed; options that were not given are NULL or false. */
 struct review_watch {
 	const char *socket;
 	const char *session;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * Puts together the model, its picture, the terminal and the connection. When grithd goes away the
- * screen stays, says so, and tries once a second: holds outlive grithd.
+ * screen stays, shows it, and reconnects once a second: holds outlive grithd.
  */
 #include "review.h"
 
@@ -34,7 +34,7 @@ static int put(void *arg, json_t *review)
 	return r;
 }
 
-/* Opens the stream, with all that waits now. 0 or -errno, and in `error` what to say. */
+/* Opens the stream, with all that waits now. 0 or -errno, and a message in `error`. */
 static int connect_stream(struct ui *ui, struct text *error)
 {
 	review_model_clear(&ui->model);

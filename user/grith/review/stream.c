@@ -15,34 +15,19 @@ static int pass_on(const json_t *line, review_fn *each, void *arg)
 	return r;
 }
 
-static int ask(struct channel *channel, const char *session, json_t **ret_reply)
-{
-	json_auto_t *request = review_request(session, false, true);
-	int r = request ? channel_send(channel, request) : -ENOMEM;
-
-	return r < 0 ? r : channel_receive(channel, ret_reply);
-}
-
 int review_stream_open(const char *socket, const char *session, review_fn *each, void *arg,
 		       struct channel **ret_channel, struct text *error)
 {
+	json_auto_t *request = review_request(session, false, true);
 	CLEANUP(channel_freep) struct channel *channel = NULL;
 	json_auto_t *reply = NULL;
-	int r = channel_open(socket, 0, &channel);
+	int r = channel_start(socket, 0, request, &channel, &reply, error);
 
 	if (r == 0)
-		r = ask(channel, session, &reply);
-	if (r < 0) {
-		channel_explain(r, socket, error);
-		return r;
-	}
-	r = channel_check(reply, error);
-	if (r == 0)
 		r = pass_on(reply, each, arg);
-	if (r < 0)
-		return r;
-	*ret_channel = TAKE_PTR(channel);
-	return 0;
+	if (r == 0)
+		*ret_channel = TAKE_PTR(channel);
+	return r;
 }
 
 int review_stream_take(struct channel *channel, bool more, review_fn *each, void *arg)
@@ -66,5 +51,5 @@ int review_stream_answer(const char *socket, const struct review_answer *answer,
 	json_auto_t *request = review_answer_request(answer);
 	json_auto_t *reply = NULL;
 
-	return request ? channel_ask(socket, 0, request, &reply, error) : -ENOMEM;
+	return channel_ask(socket, 0, request, &reply, error);
 }

@@ -25,6 +25,6 @@ int review_stream_open(const char *socket, const char *session, review_fn *each,
  */
 int review_stream_take(struct channel *channel, bool more, review_fn *each, void *arg);
 
-/* Gives an answer. 0, or a negative errno and in `error` what to say. */
+/* Gives an answer. 0, or a negative errno and a message in `error`. */
 int review_stream_answer(const char *socket, const struct review_answer *answer,
 			 struct text *error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * Reviews for people: a table, a line as they come, and the full screen; an explained decision.
- * Pure: `now` is what the clock of the log said, ms since 1970.
+ * Pure: `now` is of the log's clock, ms since 1970.
  */
 #pragma once
 
@@ -31,7 +31,7 @@ int view_review_bottom(const struct review_model *model, unsigned int columns,
 int view_review_details(const json_t *review, unsigned int columns, bool whole, int64_t now,
 			struct picture *picture);
 
-/* A table with its heading; one line that says so where there are none. 0 or -ENOMEM. */
+/* A table with its heading, or one line where there are none. 0 or -ENOMEM. */
 int view_reviews(const json_t *reviews, int64_t now, const struct term *term, struct text *out);
 
 /* One line: "12  blue  write /home/me/x  git[123]  5.00 ...". 0 or -ENOMEM. */

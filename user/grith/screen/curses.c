@@ -28,8 +28,8 @@ struct screen {
 };
 
 /*
- * Colours that stay apart with any kind of colour blindness: blue and yellow differ for nearly
- * everybody, and what they say, a word says too.
+ * Colours that stay apart with any kind of colour blindness; and each only repeats what a word on
+ * the screen tells already.
  */
 enum pair { PAIR_ALERT = 1, PAIR_DIM, PAIR_HELD };
 
@@ -131,7 +131,7 @@ void screen_free(struct screen *screen)
 	if (screen->signals >= 0) {
 		struct signalfd_siginfo taken;
 
-		/* What has ended this must not end it once more, before it has said why. */
+		/* The signal that ended this must not come again before the last message. */
 		while (read(screen->signals, &taken, sizeof(taken)) > 0)
 			;
 		close(screen->signals);
@@ -256,7 +256,7 @@ static void stop(void)
 	refresh();
 }
 
-/* Whether a signal says that the program has to end. */
+/* Whether a signal ends the program. */
 static bool heed_signals(struct screen *screen)
 {
 	struct signalfd_siginfo taken;
@@ -285,50 +285,41 @@ int screen_wait(struct screen *screen, const int *fds, size_t count, int timeout
 		return errno == EINTR ? 0 : -errno;
 	for (size_t i = 0; i < count; i++)
 		ret_readable[i] = pollers[2 + i].revents != 0;
-	/* The terminal is gone, and with it whoever would press a key; or we shall go. */
+	/* The terminal has hung up, or a signal ends the program. */
 	return pollers[0].revents & (POLLHUP | POLLERR | POLLNVAL) || heed_signals(screen) ? 1 : 0;
 }
 
 int screen_key(struct screen *screen)
 {
+	static const struct {
+		int curses;
+		enum screen_key key;
+	} keys[] = {
+		{ ERR, SCREEN_KEY_NONE },
+		{ KEY_UP, SCREEN_KEY_UP },
+		{ KEY_DOWN, SCREEN_KEY_DOWN },
+		{ KEY_PPAGE, SCREEN_KEY_PAGE_UP },
+		{ KEY_NPAGE, SCREEN_KEY_PAGE_DOWN },
+		{ KEY_HOME, SCREEN_KEY_HOME },
+		{ KEY_END, SCREEN_KEY_END },
+		{ KEY_RESIZE, SCREEN_KEY_RESIZE },
+		{ KEY_BTAB, SCREEN_KEY_BACK_TAB },
+		{ KEY_BACKSPACE, SCREEN_KEY_BACKSPACE },
+		{ 8, SCREEN_KEY_BACKSPACE },
+		{ 127, SCREEN_KEY_BACKSPACE },
+		{ KEY_ENTER, SCREEN_KEY_ENTER },
+		{ '\n', SCREEN_KEY_ENTER },
+		{ KEY_F(1), SCREEN_KEY_HELP },
+		{ KEY_F(6), SCREEN_KEY_SORT },
+		{ KEY_F(10), SCREEN_KEY_QUIT },
+	};
 	int key = getch();
 
 	(void)screen;
-	switch (key) {
-	case KEY_UP:
-		return SCREEN_KEY_UP;
-	case KEY_DOWN:
-		return SCREEN_KEY_DOWN;
-	case KEY_PPAGE:
-		return SCREEN_KEY_PAGE_UP;
-	case KEY_NPAGE:
-		return SCREEN_KEY_PAGE_DOWN;
-	case KEY_HOME:
-		return SCREEN_KEY_HOME;
-	case KEY_END:
-		return SCREEN_KEY_END;
-	case KEY_RESIZE:
-		return SCREEN_KEY_RESIZE;
-	case KEY_BTAB:
-		return SCREEN_KEY_BACK_TAB;
-	case KEY_BACKSPACE:
-	case 8:
-	case 127:
-		return SCREEN_KEY_BACKSPACE;
-	case KEY_ENTER:
-	case '\n':
-		return SCREEN_KEY_ENTER;
-	case KEY_F(1):
-		return SCREEN_KEY_HELP;
-	case KEY_F(6):
-		return SCREEN_KEY_SORT;
-	case KEY_F(10):
-		return SCREEN_KEY_QUIT;
-	case ERR:
-		return SCREEN_KEY_NONE;
-	default:
-		return key > 0 && key < 256 ? key : SCREEN_KEY_OTHER;
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
+		if (keys[i].curses == key)
+			return keys[i].key;
+	return key > 0 && key < 256 ? key : SCREEN_KEY_OTHER;
 }
 
 void screen_forget_keys(struct screen *screen)

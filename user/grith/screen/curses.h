@@ -28,9 +28,9 @@ void screen_size(const struct screen *screen, unsigned int *ret_rows, unsigned i
 void screen_draw(struct screen *screen, const struct picture *picture);
 
 /*
- * The one wait of a program on a screen: for keys, for what else it is given (-1: nothing), for the
- * end. 0 and what is readable; 1 where the program has to end: the terminal has gone, or a signal
- * says so; or -errno.
+ * The one wait of a program on a screen: for keys, for other descriptors (-1: none), for the end. 0
+ * and what is readable; 1 where the program has to end, by a signal or because the terminal has
+ * hung up; or -errno.
  */
 #define SCREEN_WAIT_MAX 4
 int screen_wait(struct screen *screen, const int *fds, size_t count, int timeout,
@@ -39,5 +39,5 @@ int screen_wait(struct screen *screen, const int *fds, size_t count, int timeout
 /* The next key that was typed, a character or an enum screen_key; SCREEN_KEY_NONE: none yet. */
 int screen_key(struct screen *screen);
 
-/* Forgets the keys that were typed and not read. */
+/* Discards the keys that were typed and not read. */
 void screen_forget_keys(struct screen *screen);

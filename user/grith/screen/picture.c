@@ -28,7 +28,7 @@ int picture_begin(struct picture *picture)
 	return 0;
 }
 
-/* Whether text that follows the span would stand where it belongs: each byte was a column. */
+/* Whether text can be appended to the span: each of its bytes was one column. */
 static bool goes_on(const struct picture_line *line, const struct picture_span *span)
 {
 	return line->columns - span->column == line->text.length - span->start;

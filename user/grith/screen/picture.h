@@ -3,19 +3,19 @@
  * What is to be seen on a screen: lines of text, in spans that each have a style and a column of
  * their own. Made by views, drawn by curses.c. All text in it is escaped already, and columns are
  * those of term_columns(), the most that a terminal may need: where it needs less, the next span
- * stands where it would have stood all the same.
+ * keeps its column.
  */
 #pragma once
 
 #include "lib/base/base.h"
 
-/* One of the first ones, perhaps with PICTURE_REVERSE. A word always says the same. */
+/* One of the first ones, perhaps with PICTURE_REVERSE. Each only repeats what a word tells. */
 enum picture_style {
 	PICTURE_PLAIN = 0,
 	PICTURE_DIM,
 	PICTURE_BOLD,
 	PICTURE_ALERT, /* refused, lost */
-	PICTURE_HELD, /* waits for somebody */
+	PICTURE_HELD, /* waits for an answer */
 	PICTURE_STYLES,
 	PICTURE_REVERSE = 0x100,
 	PICTURE_BAR = PICTURE_REVERSE, /* what frames the rest: the first and the last line */
@@ -85,9 +85,9 @@ int picture_add_value(struct picture *picture, const char *label, const char *va
 		      unsigned int columns, unsigned int most);
 
 /*
- * `rows` lines of another picture, from `first` on, cut to `columns`, at a place of this one; lines
- * that it does not have are empty. What stands to the left of the place is there already, and
- * nothing to the right of it.
+ * `rows` lines of another picture, from `first` on, cut to `columns`, into an area of this one;
+ * lines that it does not have are empty. What is left of the area was added before, and nothing
+ * right of it.
  */
 struct picture_place {
 	unsigned int row, column, rows, columns;

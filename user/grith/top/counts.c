@@ -20,13 +20,13 @@ static int compare_keys(const void *a, const void *b)
 	return memcmp(p->key, q->key, p->length);
 }
 
-static void place(struct top_counts *counts, size_t at, struct top_count *count)
+static void put_at(struct top_counts *counts, size_t at, struct top_count *count)
 {
 	counts->heap[at] = count;
-	count->place = at;
+	count->index = at;
 }
 
-/* The count at this place has grown. */
+/* The count at this index has grown. */
 static void sift_down(struct top_counts *counts, size_t at)
 {
 	struct top_count *grown = counts->heap[at];
@@ -41,22 +41,22 @@ static void sift_down(struct top_counts *counts, size_t at)
 			child++;
 		if (counts->heap[child]->count >= grown->count)
 			break;
-		place(counts, at, counts->heap[child]);
+		put_at(counts, at, counts->heap[child]);
 		at = child;
 	}
-	place(counts, at, grown);
+	put_at(counts, at, grown);
 }
 
-/* A count of 0 at the first place of the heap. */
+/* A count of 0 at the root of the heap. */
 static void put_first(struct top_counts *counts, struct top_count *count)
 {
 	size_t at = counts->count++;
 
 	while (at) {
-		place(counts, at, counts->heap[(at - 1) / 2]);
+		put_at(counts, at, counts->heap[(at - 1) / 2]);
 		at = (at - 1) / 2;
 	}
-	place(counts, 0, count);
+	put_at(counts, 0, count);
 }
 
 static int new_key(struct top_counts *counts, struct record_bytes key, struct top_count **ret_count)
@@ -111,54 +111,38 @@ int top_counts_add(struct top_counts *counts, struct record_bytes key, bool refu
 	}
 	count->count++;
 	count->refused += refused;
-	sift_down(counts, count->place);
+	sift_down(counts, count->index);
 	return 0;
 }
 
-static int by_key(const void *a, const void *b)
+static int by_key(const struct top_count *p, const struct top_count *q)
 {
-	const struct top_count *p = *(const struct top_count *const *)a;
-	const struct top_count *q = *(const struct top_count *const *)b;
 	int order = memcmp(p->key, q->key, p->length < q->length ? p->length : q->length);
 
-	if (order)
-		return order;
-	return p->length < q->length ? -1 : p->length > q->length;
+	return order ? order : (p->length > q->length) - (p->length < q->length);
 }
 
-static int by_count(const void *a, const void *b)
+/* Most first, and of equal ones by key. */
+static int in_order(const void *a, const void *b, void *arg)
 {
 	const struct top_count *p = *(const struct top_count *const *)a;
 	const struct top_count *q = *(const struct top_count *const *)b;
+	enum top_count_order order = *(enum top_count_order *)arg;
 
-	if (p->count != q->count)
-		return p->count > q->count ? -1 : 1;
-	return by_key(a, b);
-}
-
-static int by_refused(const void *a, const void *b)
-{
-	const struct top_count *p = *(const struct top_count *const *)a;
-	const struct top_count *q = *(const struct top_count *const *)b;
-
-	if (p->refused != q->refused)
+	if (order == TOP_BY_REFUSED && p->refused != q->refused)
 		return p->refused > q->refused ? -1 : 1;
-	return by_count(a, b);
+	if (order != TOP_BY_KEY && p->count != q->count)
+		return p->count > q->count ? -1 : 1;
+	return by_key(p, q);
 }
 
 void top_counts_rows(const struct top_counts *counts, enum top_count_order order,
 		     const struct top_count **ret_rows)
 {
-	static int (*const orders[])(const void *, const void *) = {
-		[TOP_BY_COUNT] = by_count,
-		[TOP_BY_REFUSED] = by_refused,
-		[TOP_BY_KEY] = by_key,
-	};
-
 	for (size_t i = 0; i < counts->count; i++)
 		ret_rows[i] = counts->heap[i];
 	if (counts->count)
-		qsort(ret_rows, counts->count, sizeof(struct top_count *), orders[order]);
+		qsort_r(ret_rows, counts->count, sizeof(struct top_count *), in_order, &order);
 }
 
 static void keep(void *node)

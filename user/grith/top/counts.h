@@ -2,7 +2,7 @@
 /*
  * What there was most of, in bounded memory, by the algorithm "Space-Saving" (Metwally, Agrawal, El
  * Abbadi: Efficient Computation of Frequent and Top-k Elements in Data Streams, ICDT 2005): a new
- * key takes the place, and the count, of the one with the smallest. A count is never too small,
+ * key replaces the one with the smallest count, and takes that over. A count is never too small,
  * and too large by `error` at the most; whatever came more than total / TOP_COUNTS times is there.
  */
 #pragma once
@@ -19,7 +19,7 @@ struct top_count {
 	size_t length;
 	uint64_t count, error;
 	uint64_t refused; /* of those that were counted since the key came in */
-	size_t place; /* in the heap */
+	size_t index; /* in the heap */
 };
 
 /* Starts as {0}. */

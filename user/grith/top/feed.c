@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * After the first answer nothing waits for grithd but poll(). Events that were taken before the
- * connection was lost come again, since the log is asked for whole seconds: they are known by their
- * numbers, and where those begin anew, with another log, by their times.
+ * connection was lost come again, since the log is queried by whole seconds: they are recognised by
+ * their numbers, and in another log, whose numbers begin anew, by their times.
  */
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "lib/proto/proto.h"
 #include "feed.h"
 
-#define OVERLAP 10 /* seconds that are asked for again: lines may be written so late */
+#define OVERLAP 10 /* seconds that are queried again: lines may be written so late */
 
 struct top_now top_now(void)
 {

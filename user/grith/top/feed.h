@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * Where a model has its content from: three connections to grithd, for the log, for reviews, and
- * for the list of sessions, which is asked for now and then.
+ * for the list of sessions, which is requested periodically.
  */
 #pragma once
 
@@ -40,11 +40,11 @@ struct top_now top_now(void);
 
 /*
  * Connects, for the first time or anew; after a loss it goes on where it was. 0, or -errno and in
- * `error` what to say.
+ * `error` a message.
  */
 int top_feed_open(struct top_feed *feed, struct text *error);
 
-/* Closes what is open; grithd's side of the model is forgotten. */
+/* Closes what is open, and clears what the model has from grithd. */
 void top_feed_close(struct top_feed *feed);
 
 bool top_feed_is_open(const struct top_feed *feed);
@@ -54,10 +54,10 @@ void top_feed_fds(const struct top_feed *feed, int ret_fds[TOP_FEED_FDS]);
 
 /*
  * Takes what has come, without waiting. 1: there is more already; 0: there is not; -errno: the
- * connection is lost, and `error` has what to say.
+ * connection is lost, and `error` has a message.
  */
 int top_feed_take(struct top_feed *feed, const bool readable[TOP_FEED_FDS], struct top_now now,
 		  struct text *error);
 
-/* ms until a new list will be asked for; -1: one was asked for, or nothing is open. */
+/* ms until the next list is requested; -1: one was, or nothing is open. */
 int64_t top_feed_patience(const struct top_feed *feed, struct top_now now);

@@ -18,7 +18,7 @@
 
 #define TOP_ROWS 16 /* a smaller screen shows a request for a larger one */
 #define TOP_COLUMNS 60
-#define TOP_WIDE 160 /* columns from which on panes stand side by side */
+#define TOP_WIDE 160 /* columns from which on panes are side by side */
 
 struct top_layout {
 	struct picture_place panes[TOP_PANES]; /* 0 rows: not to be seen */

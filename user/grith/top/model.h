@@ -93,7 +93,7 @@ void top_model_free(struct top_model *model);
 /* One event, in the order of the log. 0 or -ENOMEM. */
 int top_model_event(struct top_model *model, const struct log_event *event);
 
-/* So many entries are missing here: a line in the place of the events they would have been. */
+/* So many entries are missing here: a gap event takes their row. */
 int top_model_missed(struct top_model *model, uint64_t count, int64_t now, const char *reason);
 
 /*
@@ -126,7 +126,7 @@ void top_model_say(struct top_model *model, const char *text, const char *name);
 int top_model_row_text(const struct top_model *model, enum top_pane pane, size_t row,
 		       struct text *out);
 
-/* The filter that the text stands for; an error becomes the message. 0, -EINVAL or -ENOMEM. */
+/* Parses and applies a filter; an error becomes the message. 0, -EINVAL or -ENOMEM. */
 int top_model_filter(struct top_model *model, const char *text);
 
 /* Whether an event is shown. */

@@ -4,17 +4,17 @@
 
 #include "sessions.h"
 
-struct ordered {
-	const struct top_session *session;
-	uint64_t weight;
+struct order {
+	enum top_session_order by;
+	int64_t now;
 };
 
-static uint64_t weigh(enum top_session_order order, int64_t now, const struct top_rates *rates,
-		      uint64_t operations, uint64_t refused)
+static uint64_t weigh(const struct order *order, const struct top_rates *rates, uint64_t operations,
+		      uint64_t refused)
 {
-	switch (order) {
+	switch (order->by) {
 	case TOP_BY_RATE:
-		return top_rates_tenths(rates, now);
+		return top_rates_tenths(rates, order->now);
 	case TOP_BY_OPERATIONS:
 		return operations;
 	case TOP_BY_REFUSALS:
@@ -25,15 +25,18 @@ static uint64_t weigh(enum top_session_order order, int64_t now, const struct to
 }
 
 /* With equal weights the older one first, which does not change. */
-static int by_weight(const void *a, const void *b)
+static int in_order(const void *a, const void *b, void *order)
 {
-	const struct ordered *p = a, *q = b;
+	const struct top_session *p = *(const struct top_session *const *)a;
+	const struct top_session *q = *(const struct top_session *const *)b;
+	uint64_t first = weigh(order, &p->rates, p->operations, p->refused);
+	uint64_t second = weigh(order, &q->rates, q->operations, q->refused);
 
-	if (p->weight != q->weight)
-		return p->weight > q->weight ? -1 : 1;
-	if (p->session->started != q->session->started)
-		return p->session->started < q->session->started ? -1 : 1;
-	return strcmp(p->session->id, q->session->id);
+	if (first != second)
+		return first > second ? -1 : 1;
+	if (p->started != q->started)
+		return p->started < q->started ? -1 : 1;
+	return strcmp(p->id, q->id);
 }
 
 static int by_session(const void *a, const void *b)
@@ -46,7 +49,7 @@ static int by_session(const void *a, const void *b)
 	return p->pid < q->pid ? -1 : p->pid > q->pid;
 }
 
-/* The place of a session's first process, of those sorted by session, and how many it has. */
+/* The index of a session's first process, of those sorted by session, and how many it has. */
 static size_t slice(const struct top_process **processes, size_t count,
 		    const struct top_session *session, size_t *ret_n)
 {
@@ -63,63 +66,56 @@ static size_t slice(const struct top_process **processes, size_t count,
 /* The session and its processes, which are in the order of pids, as the tree will have them. */
 static int add_session(struct top_session_row *rows, size_t *count,
 		       const struct top_session *session, const struct top_process **processes,
-		       size_t n, enum top_session_order order, int64_t now)
+		       size_t n, const struct order *order)
 {
 	OWNED_MEM struct tree_process *tree = calloc(n + 1, sizeof(*tree));
-	OWNED_MEM struct tree_row *places = calloc(n + 1, sizeof(*places));
+	OWNED_MEM struct tree_row *tree_rows = calloc(n + 1, sizeof(*tree_rows));
 	int r;
 
-	if (!tree || !places)
+	if (!tree || !tree_rows)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++)
 		tree[i] = (struct tree_process) {
 			.pid = processes[i]->pid,
 			.ppid = processes[i]->ppid,
-			.weight = weigh(order, now, &processes[i]->rates, processes[i]->operations,
+			.weight = weigh(order, &processes[i]->rates, processes[i]->operations,
 					processes[i]->refused),
 		};
-	r = process_tree_rows(tree, n, places);
+	r = process_tree_rows(tree, n, tree_rows);
 	if (r < 0)
 		return r;
 	rows[(*count)++] = (struct top_session_row) { .session = session };
 	for (size_t i = 0; i < n; i++)
 		rows[(*count)++] = (struct top_session_row) {
 			.session = session,
-			.process = processes[places[i].process],
-			.tree = places[i],
+			.process = processes[tree_rows[i].process],
+			.tree = tree_rows[i],
 		};
 	return 0;
 }
 
-int top_sessions_rows(const struct top_sessions *sessions, enum top_session_order order,
-		      int64_t now, struct top_session_row **ret_rows, size_t *ret_count)
+int top_sessions_rows(const struct top_sessions *sessions, enum top_session_order by, int64_t now,
+		      struct top_session_row **ret_rows, size_t *ret_count)
 {
-	size_t n = sessions->n_processes, count = 0;
+	size_t n = sessions->n_processes, n_sessions = sessions->count, count = 0;
 	OWNED_MEM const struct top_process **processes = calloc(n + 1, sizeof(*processes));
-	OWNED_MEM struct ordered *ordered = calloc(sessions->count + 1, sizeof(*ordered));
-	OWNED_MEM struct top_session_row *rows = calloc(n + sessions->count + 1, sizeof(*rows));
+	OWNED_MEM const struct top_session **list = calloc(n_sessions + 1, sizeof(*list));
+	OWNED_MEM struct top_session_row *rows = calloc(n + n_sessions + 1, sizeof(*rows));
+	struct order order = { by, now };
 	int r = 0;
 
-	if (!processes || !ordered || !rows)
+	if (!processes || !list || !rows)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++)
 		processes[i] = sessions->processes[i];
 	qsort(processes, n, sizeof(*processes), by_session);
-	for (size_t i = 0; i < sessions->count; i++) {
-		const struct top_session *session = sessions->list[i];
+	for (size_t i = 0; i < n_sessions; i++)
+		list[i] = sessions->list[i];
+	qsort_r(list, n_sessions, sizeof(*list), in_order, &order);
+	for (size_t i = 0; i < n_sessions && r == 0; i++) {
+		size_t of, first = slice(processes, n, list[i], &of);
 
-		ordered[i] = (struct ordered) {
-			.session = session,
-			.weight = weigh(order, now, &session->rates, session->operations,
-					session->refused),
-		};
-	}
-	qsort(ordered, sessions->count, sizeof(*ordered), by_weight);
-	for (size_t i = 0; i < sessions->count && r == 0; i++) {
-		size_t of, first = slice(processes, n, ordered[i].session, &of);
-
-		r = add_session(rows, &count, ordered[i].session, processes + first, of, order,
-				now);
+		r = add_session(rows, &count, list[i], processes + first, of, &order);
 	}
 	if (r < 0)
 		return r;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * The sessions and their processes, from grithd's list and from the events since: how much each one
- * does, and how they stand to each other. Bounded; knows no clock.
+ * does, and which process is whose child. Bounded; knows no clock.
  */
 #pragma once
 
@@ -48,7 +48,7 @@ struct top_sessions {
 	void *tree; /* of tsearch(3): processes by pid */
 };
 
-/* What an event says. 0 or -ENOMEM. */
+/* Takes over an event. 0 or -ENOMEM. */
 int top_sessions_event(struct top_sessions *sessions, const struct log_event *event);
 
 /* grithd's list at second `now`: what is not in it any more goes. 0 or -ENOMEM. */
@@ -80,7 +80,7 @@ struct top_session_row {
 };
 
 /* The caller frees what is returned. 0 or -ENOMEM. */
-int top_sessions_rows(const struct top_sessions *sessions, enum top_session_order order,
-		      int64_t now, struct top_session_row **ret_rows, size_t *ret_count);
+int top_sessions_rows(const struct top_sessions *sessions, enum top_session_order by, int64_t now,
+		      struct top_session_row **ret_rows, size_t *ret_count);
 
 void top_sessions_free(struct top_sessions *sessions);

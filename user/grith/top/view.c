@@ -41,6 +41,19 @@ unsigned int view_top_heading(const struct top_model *model, enum top_pane pane,
 	return style;
 }
 
+void view_top_rows(const struct top_model *model, enum top_pane which,
+		   const struct picture_place *place, struct picture *pane, top_row_fn *add,
+		   const void *arg, const char *empty)
+{
+	size_t count = top_model_count(model, which), chosen = top_model_row(model, which);
+
+	for (size_t i = top_model_first(model, which);
+	     i < count && pane->count < place->rows && pane->r == 0; i++)
+		add(pane, model, i, i == chosen && model->pane == which ? PICTURE_CHOSEN : 0, arg);
+	if (!count && place->rows > 1)
+		picture_add(pane, PICTURE_DIM, 0, empty);
+}
+
 static void view_holds(const struct top_model *model, const struct picture_place *place,
 		       int64_t now, struct picture *pane)
 {

@@ -28,6 +28,16 @@ void view_top_detail(const struct top_model *model, unsigned int columns, int64_
 unsigned int view_top_heading(const struct top_model *model, enum top_pane pane,
 			      struct picture *picture);
 
+/*
+ * The rows of a pane below its heading, as many as fit, each added by `add` with the style that
+ * marks the chosen one, or the text where there is none.
+ */
+typedef void top_row_fn(struct picture *pane, const struct top_model *model, size_t row,
+			unsigned int reverse, const void *arg);
+void view_top_rows(const struct top_model *model, enum top_pane which,
+		   const struct picture_place *place, struct picture *pane, top_row_fn *add,
+		   const void *arg, const char *empty);
+
 /* "12.3k": at most 5 columns. */
 #define VIEW_NUMBER 8
 void view_number(uint64_t number, char ret_text[VIEW_NUMBER]);

@@ -4,12 +4,21 @@
 
 #define NUMBERS (7 + 8)
 
-static void add_row(struct picture *pane, const struct top_count *count, unsigned int reverse,
-		    unsigned int columns)
+/* What is counted, and the columns for its name. */
+struct counted {
+	const struct top_count **counts;
+	unsigned int columns;
+};
+
+static void add_row(struct picture *pane, const struct top_model *model, size_t row,
+		    unsigned int reverse, const void *arg)
 {
+	const struct counted *counted = arg;
+	const struct top_count *count = counted->counts[row];
 	char number[VIEW_NUMBER], refused[VIEW_NUMBER];
 	OWNED_LINE struct line key = { .out = &key.own };
 
+	(void)model;
 	line_add_bytes(&key, (struct record_bytes) { count->key, count->length });
 	if (key.r < 0)
 		pane->r = key.r;
@@ -17,7 +26,7 @@ static void add_row(struct picture *pane, const struct top_count *count, unsigne
 	view_number(count->refused, refused);
 	picture_begin(pane);
 	picture_put(pane, reverse, " ");
-	picture_cell(pane, reverse, columns - 1, PICTURE_MIDDLE, line_text(&key));
+	picture_cell(pane, reverse, counted->columns - 1, PICTURE_MIDDLE, line_text(&key));
 	/* An estimate is marked as one. */
 	picture_cell(pane, reverse, 1, PICTURE_LEFT, count->error ? "~" : "");
 	picture_cell(pane, reverse, 6, PICTURE_RIGHT, number);
@@ -28,18 +37,15 @@ static void add_row(struct picture *pane, const struct top_count *count, unsigne
 void view_top_counts(const struct top_model *model, enum top_pane which,
 		     const struct picture_place *place, struct picture *pane)
 {
-	unsigned int columns = place->columns > NUMBERS + 2 ? place->columns - NUMBERS : 3;
+	const struct counted counted = {
+		.counts = model->counts[which == TOP_DESTINATIONS],
+		.columns = place->columns > NUMBERS + 2 ? place->columns - NUMBERS : 3,
+	};
 	unsigned int style = view_top_heading(model, which, pane);
-	size_t count = top_model_count(model, which), first = top_model_first(model, which);
-	size_t chosen = top_model_row(model, which);
 
-	picture_cell(pane, style, columns - 2, PICTURE_LEFT,
+	picture_cell(pane, style, counted.columns - 2, PICTURE_LEFT,
 		     which == TOP_PATHS ? "PATHS" : "DESTINATIONS");
 	picture_cell(pane, style, 7, PICTURE_RIGHT, "OPS");
 	picture_cell(pane, style, 8, PICTURE_RIGHT, "REFUSED");
-	for (size_t i = first; i < count && pane->count < place->rows && pane->r == 0; i++)
-		add_row(pane, model->counts[which == TOP_DESTINATIONS][i],
-			i == chosen && model->pane == which ? PICTURE_CHOSEN : 0, columns);
-	if (!count && place->rows > 1)
-		picture_add(pane, PICTURE_DIM, 0, "  none yet");
+	view_top_rows(model, which, place, pane, add_row, &counted, "  none yet");
 }

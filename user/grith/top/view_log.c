@@ -101,9 +101,11 @@ static const char *op_of(const struct log_event *event, struct line *word)
 	return *line_text(word) ? line_text(word) : log_kind_name(event->kind) ?: "?";
 }
 
-static void add_row(struct picture *pane, const struct top_model *model,
-		    const struct log_event *event, unsigned int reverse, const struct widths *w)
+static void add_row(struct picture *pane, const struct top_model *model, size_t row,
+		    unsigned int reverse, const void *arg)
 {
+	const struct log_event *event = top_model_log(model, row);
+	const struct widths *w = arg;
 	OWNED_LINE struct line object = { .out = &object.own }, rule = { .out = &rule.own };
 	OWNED_LINE struct line word = { .out = &word.own };
 	const char *verdict = event->decided ? verdict_name(event->verdict) : "";
@@ -158,15 +160,9 @@ void view_top_log(const struct top_model *model, const struct picture_place *pla
 		  struct picture *pane)
 {
 	struct widths w = widths_for(place->columns);
-	size_t count = top_model_count(model, TOP_LOG), first = top_model_first(model, TOP_LOG);
-	size_t chosen = top_model_row(model, TOP_LOG);
 
 	add_heading(pane, model, &w);
-	for (size_t i = first; i < count && pane->count < place->rows && pane->r == 0; i++)
-		add_row(pane, model, top_model_log(model, i),
-			i == chosen && model->pane == TOP_LOG ? PICTURE_CHOSEN : 0, &w);
-	if (!count && place->rows > 1)
-		picture_add(pane, PICTURE_DIM, 0,
-			    model->filter_text.length ? "  no event passes the filter (f)"
-						      : "  no event yet");
+	view_top_rows(model, TOP_LOG, place, pane, add_row, &w,
+		      model->filter_text.length ? "  no event passes the filter (f)"
+						: "  no event yet");
 }

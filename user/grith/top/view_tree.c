@@ -4,10 +4,11 @@
 
 #define NUMBERS (1 + 6 + 1 + 6 + 1 + 7) /* columns of the three at the right */
 
-static unsigned int label_columns(const struct picture_place *place)
-{
-	return place->columns > NUMBERS ? place->columns - NUMBERS : 1;
-}
+/* The columns for names, and the time of the rates. */
+struct tree_view {
+	unsigned int columns;
+	int64_t now;
+};
 
 static void add_numbers(struct picture *pane, unsigned int reverse, const struct top_rates *rates,
 			int64_t now, uint64_t operations, uint64_t refused)
@@ -47,49 +48,47 @@ static void add_session_label(struct line *label, const struct top_session *sess
 	line_addf(label, "  %s", session->project);
 }
 
-static void add_row(struct picture *pane, const struct top_model *model,
-		    const struct top_session_row *row, unsigned int reverse, unsigned int columns,
-		    int64_t now)
+static void add_row(struct picture *pane, const struct top_model *model, size_t row,
+		    unsigned int reverse, const void *arg)
 {
-	const struct top_session *session = row->session;
-	const struct top_process *process = row->process;
+	const struct tree_view *view = arg;
+	const struct top_session *session = model->rows[row].session;
+	const struct top_process *process = model->rows[row].process;
 	OWNED_LINE struct line label = { .out = &label.own };
 
 	if (process) {
-		process_tree_add_lines(&label, &row->tree, model->utf8);
+		process_tree_add_lines(&label, &model->rows[row].tree, model->utf8);
 		line_addf(&label, "%u %s", process->pid, process->label ? process->label : "?");
 	} else {
-		add_session_label(&label, session, now);
+		add_session_label(&label, session, view->now);
 	}
 	if (label.r < 0)
 		pane->r = label.r;
 	picture_begin(pane);
 	picture_put(pane, reverse, " ");
-	picture_cell(pane, (process ? PICTURE_PLAIN : PICTURE_BOLD) | reverse, columns - 1,
+	picture_cell(pane, (process ? PICTURE_PLAIN : PICTURE_BOLD) | reverse, view->columns - 1,
 		     PICTURE_LEFT, line_text(&label));
 	if (process)
-		add_numbers(pane, reverse, &process->rates, now, process->operations,
+		add_numbers(pane, reverse, &process->rates, view->now, process->operations,
 			    process->refused);
 	else
-		add_numbers(pane, reverse, &session->rates, now, session->operations,
+		add_numbers(pane, reverse, &session->rates, view->now, session->operations,
 			    session->refused);
 }
 
 void view_top_tree(const struct top_model *model, const struct picture_place *place, int64_t now,
 		   struct picture *pane)
 {
-	unsigned int columns = label_columns(place);
+	const struct tree_view view = {
+		.columns = place->columns > NUMBERS ? place->columns - NUMBERS : 1,
+		.now = now,
+	};
 	unsigned int style = view_top_heading(model, TOP_TREE, pane);
-	size_t first = top_model_first(model, TOP_TREE), chosen = top_model_row(model, TOP_TREE);
 
-	picture_cell(pane, style, columns - 2, PICTURE_LEFT, "SESSIONS AND PROCESSES");
+	picture_cell(pane, style, view.columns - 2, PICTURE_LEFT, "SESSIONS AND PROCESSES");
 	picture_cell(pane, style, 7, PICTURE_RIGHT, "OPS/s");
 	picture_cell(pane, style, 7, PICTURE_RIGHT, "OPS");
 	picture_cell(pane, style, 8, PICTURE_RIGHT, "REFUSED");
-	for (size_t i = first; i < model->n_rows && pane->count < place->rows && pane->r == 0; i++)
-		add_row(pane, model, &model->rows[i],
-			i == chosen && model->pane == TOP_TREE ? PICTURE_CHOSEN : 0, columns, now);
-	if (!model->n_rows && place->rows > 1)
-		picture_add(pane, PICTURE_DIM, 0,
-			    "  no session; 'grith exec -- COMMAND' starts one");
+	view_top_rows(model, TOP_TREE, place, pane, add_row, &view,
+		      "  no session; 'grith exec -- COMMAND' starts one");
 }
