@@ -2,17 +2,16 @@
 /*
  * $'...' of bash and of POSIX.1-2024: what the escapes stand for.
  */
+#include <ctype.h>
+
 #include "parser.h"
 
 static unsigned int digit_value(char c)
 {
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return 16;
+	static const char all[] = "0123456789abcdef";
+	const char *digit = c ? strchr(all, tolower((unsigned char)c)) : NULL;
+
+	return digit ? digit - all : 16;
 }
 
 /* Up to `most` digits; how many there were. */

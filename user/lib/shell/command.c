@@ -4,6 +4,7 @@
  * list of all. Redirections are redirect.c.
  */
 #include "parser.h"
+#include "programs.h"
 
 /* NAME= NAME+= NAME[...]= at the start, unquoted. */
 static bool is_assignment(const struct raw_word *word)
@@ -29,24 +30,8 @@ static bool is_assignment(const struct raw_word *word)
 /* Builtins whose arguments may be NAME=(...), too. */
 static bool takes_assignments(const struct draft *draft)
 {
-	static const char *const names[] = { "declare", "typeset", "local", "export", "readonly" };
-
-	for (size_t i = 0; draft->words.first && i < ARRAY_SIZE(names); i++)
-		if (strcmp(draft->words.first->word.text, names[i]) == 0)
-			return true;
-	return false;
-}
-
-/* Words that no command can start with; where they are allowed the grammar has taken them. */
-static bool is_misplaced(const struct token *token)
-{
-	static const char *const words[] = { "!",    "}",    "do", "done", "elif",
-					     "else", "esac", "fi", "then" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (token_is(token, words[i]))
-			return true;
-	return false;
+	return draft->words.first && slice_in(slice_of(draft->words.first->word.text),
+					      "declare typeset local export readonly");
 }
 
 static int take_word(struct source *s, struct draft *draft)
@@ -57,7 +42,9 @@ static int take_word(struct source *s, struct draft *draft)
 	if (!draft->words.count && is_assignment(&s->token.word))
 		return finish_word(s->shell, &s->token.word, FINISH_ASSIGNMENT, &draft->assignments)
 			       ?: token_take_then(s, true);
-	if (!draft->words.count && bare && is_misplaced(&s->token))
+	/* Words that no command starts with; where they are allowed the grammar has taken them. */
+	if (!draft->words.count && bare &&
+	    token_is(&s->token, "! } do done elif else esac fi then"))
 		return shell_fail(s, s->token.start, -EINVAL);
 	r = finish_word(s->shell, &s->token.word, FINISH_WORD, &draft->words) ?: token_take(s);
 	s->command_position = takes_assignments(draft);

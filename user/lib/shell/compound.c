@@ -216,39 +216,46 @@ static int case_in(struct source *s)
 	return r ?: token_expect_word(s, "esac");
 }
 
-static const struct {
-	const char *word;
+static const struct compound {
+	const char *words;
 	int (*read)(struct source *s);
 	bool extended; /* not of POSIX */
-} words[] = {
-	{ "{", group, false },		{ "if", if_then, false },
-	{ "for", loop_for, false },	{ "select", loop_for, true },
-	{ "while", loop_while, false }, { "until", loop_while, false },
-	{ "case", case_in, false },	{ "[[", condition_read, true },
+} compounds[] = {
+	{ "{", group, false },
+	{ "if", if_then, false },
+	{ "for", loop_for, false },
+	{ "select", loop_for, true },
+	{ "while until", loop_while, false },
+	{ "case", case_in, false },
+	{ "[[", condition_read, true },
 	{ "function", function, true },
 };
 
+static const struct compound *find_compound(const struct source *s)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(compounds); i++)
+		if (token_is(&s->token, compounds[i].words))
+			return &compounds[i];
+	return NULL;
+}
+
 bool compound_starts(const struct source *s)
 {
-	if (s->token.kind == TOKEN_OPEN)
-		return true;
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (token_is(&s->token, words[i].word))
-			return !words[i].extended || !s->shell->plain;
-	return false;
+	const struct compound *compound = find_compound(s);
+
+	return s->token.kind == TOKEN_OPEN ||
+	       (compound && (!compound->extended || !s->shell->plain));
 }
 
 int compound_read(struct source *s)
 {
-	int (*read)(struct source * s) = parentheses;
+	const struct compound *compound = find_compound(s);
 	size_t first = s->token.first_entry;
 	int r = shell_enter(s->shell);
 
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (token_is(&s->token, words[i].word))
-			read = words[i].read;
 	s->command_position = true;
-	r = r ?: read(s);
+	if (r == 0)
+		r = compound ? compound->read(s) : parentheses(s);
 	if (r < 0)
 		return r;
 	shell_leave(s->shell);

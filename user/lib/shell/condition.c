@@ -58,17 +58,12 @@ static bool is_unary(const struct token *token)
 /* An operator between two words; NULL where the token is none. */
 static const char *binary(const struct token *token)
 {
-	static const char *const operators[] = { "=",	"==",  "!=",  "=~",  "-eq", "-ne", "-lt",
-						 "-le", "-gt", "-ge", "-nt", "-ot", "-ef" };
-
 	if (token->kind == TOKEN_LESS)
 		return "<";
 	if (token->kind == TOKEN_GREAT)
 		return ">";
-	for (size_t i = 0; i < ARRAY_SIZE(operators); i++)
-		if (token_is(token, operators[i]))
-			return operators[i];
-	return NULL;
+	return token_is(token, "= == != =~ -eq -ne -lt -le -gt -ge -nt -ot -ef") ? token->word.data
+										 : NULL;
 }
 
 /* WORD, WORD operator WORD, -f WORD. */

@@ -94,29 +94,23 @@ static const char *add_variable(struct shell *shell, const char *variables, cons
 	return memory_copy(&shell->memory, t.data, t.length);
 }
 
-/* Fills a node from a word without braces. */
-static int fill(struct shell *shell, const struct raw_word *raw, bool tilde, struct word_node *node)
+int finish_bytes(struct shell *shell, struct bytes bytes, struct shell_word *ret_word)
 {
-	char *text = (char *)raw->data;
+	char *text = memory_copy(&shell->memory, bytes.data, bytes.length);
+	size_t to = 0;
 
-	node->bytes = (struct bytes) { raw->data, raw->length };
-	node->word.unknown = tilde;
-	node->word.length = raw->length;
-	node->word.variables = raw->variables;
-	if (memchr(raw->data, '\0', raw->length)) {
-		size_t to = 0;
-
-		text = memory_copy(&shell->memory, raw->data, raw->length);
-		if (!text)
-			return -ENOMEM;
-		for (size_t i = 0; i < raw->length; i++)
-			if (text[i])
-				text[to++] = text[i];
-		text[to] = '\0';
-		node->word.unknown = true;
-		node->word.length = to;
-	}
-	node->word.text = text;
+	if (!text)
+		return -ENOMEM;
+	for (size_t i = 0; i < bytes.length; i++)
+		if (text[i])
+			text[to++] = text[i];
+	text[to] = '\0';
+	*ret_word = (struct shell_word) {
+		.text = text,
+		.length = to,
+		.unknown = to < bytes.length,
+		.variables = "",
+	};
 	return 0;
 }
 
@@ -135,9 +129,12 @@ static int add_word(struct shell *shell, struct raw_word *raw, enum finish how,
 		raw->variables = add_variable(shell, raw->variables, "HOME");
 	if (!raw->variables)
 		return -ENOMEM;
-	r = fill(shell, raw, tilde, node);
+	node->bytes = (struct bytes) { raw->data, raw->length };
+	r = finish_bytes(shell, node->bytes, &node->word);
 	if (r < 0)
 		return r;
+	node->word.unknown |= tilde;
+	node->word.variables = raw->variables;
 	if (list->last)
 		list->last->next = node;
 	else

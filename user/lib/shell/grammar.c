@@ -7,16 +7,8 @@
 
 static bool ends_list(const struct token *token)
 {
-	static const char *const words[] = {
-		"then", "else", "elif", "fi", "do", "done", "esac", "}"
-	};
-
-	if (token->kind == TOKEN_END || token->kind == TOKEN_CLOSE || token->kind == TOKEN_CASE_END)
-		return true;
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (token_is(token, words[i]))
-			return true;
-	return false;
+	return token->kind == TOKEN_END || token->kind == TOKEN_CLOSE ||
+	       token->kind == TOKEN_CASE_END || token_is(token, "then else elif fi do done esac }");
 }
 
 int grammar_command(struct source *s)
@@ -51,7 +43,7 @@ static int skip_prefixes(struct source *s, bool *ret_any)
 		bool is_time = !s->shell->plain && token_is(&s->token, "time");
 
 		if (!is_time && !token_is(&s->token, "!") &&
-		    !(timed && (token_is(&s->token, "-p") || token_is(&s->token, "--"))))
+		    !(timed && token_is(&s->token, "-p --")))
 			break;
 		timed |= is_time;
 		*ret_any = true;

@@ -47,24 +47,23 @@ static int read_joined(struct source *s, size_t entry, size_t first, size_t end)
 static int drop_file(struct shell *shell, struct shell_word *word, struct bytes *bytes)
 {
 	char *data = memory_copy(&shell->memory, bytes->data, bytes->length);
-	char *text = memory_take(&shell->memory, bytes->length + 1);
-	size_t length = 0, shown = 0;
+	const char *variables = word->variables;
+	size_t length = 0;
+	int r;
 
-	if (!data || !text)
+	if (!data)
 		return -ENOMEM;
 	for (size_t i = 0; i < bytes->length; i++) {
 		bool name = i + 1 < bytes->length && data[i] == '{' && data[i + 1] == '}';
 
-		if (!name && data[i])
-			text[shown++] = data[i];
 		data[length++] = name ? '\0' : data[i];
 		i += name;
 	}
 	*bytes = (struct bytes) { data, length };
-	word->text = text;
-	word->length = shown;
+	r = finish_bytes(shell, *bytes, word);
+	word->variables = variables;
 	word->unknown = true;
-	return 0;
+	return r;
 }
 
 /* The words from `first` on as a command of their own. */

@@ -54,7 +54,7 @@ int shell_read_all(struct source *s)
 
 	if (r == 0 && s->token.kind != TOKEN_END)
 		r = shell_fail(s, s->token.start, -EINVAL);
-	return r ?: here_read_bodies(s);
+	return r ?: redirect_read_bodies(s);
 }
 
 int shell_read_nested(struct source *outer, size_t shown_at, struct bytes text)

@@ -8,8 +8,8 @@
  * those of a text in a text: `...`, eval, sh -c, here-documents. All recursion goes through
  * shell_enter(), so that SHELL_DEPTH_MAX bounds the stack.
  *
- * Functions return 0 or a negative errno, so that `a() ?: b() ?: c()` does each after the other up to
- * the first that fails.
+ * Functions return 0 or a negative errno, so that `a() ?: b() ?: c()` does one after the other up
+ * to the first that fails.
  *
  * A NUL in a text or in struct bytes stands for a part that is not known: a text that a shell is
  * given has none, and shell_parse() refuses one.
@@ -174,9 +174,9 @@ int plain_read(struct shell *shell, const char *text, size_t length);
 int token_peek(struct source *s);
 int token_take(struct source *s); /* what was peeked; reads here-documents behind a newline */
 int token_take_then(struct source *s, bool command_position); /* of the token behind it */
-bool token_is(const struct token *token, const char *reserved);
+bool token_is(const struct token *token, const char *words); /* one of them, unquoted */
 int token_expect(struct source *s, enum token_kind kind);
-int token_expect_word(struct source *s, const char *reserved);
+int token_expect_word(struct source *s, const char *reserved); /* a command may follow */
 int token_skip_newlines(struct source *s);
 void source_skip_blanks(struct source *s);
 void source_skip_continuations(struct source *s);
@@ -213,15 +213,14 @@ int expansion_is_arithmetic(struct source *s); /* behind ((: 1 where it ends in 
 enum finish { FINISH_WORD, FINISH_ASSIGNMENT, FINISH_TARGET };
 int finish_word(struct shell *shell, const struct raw_word *raw, enum finish how,
 		struct word_list *list);
+/* What of the bytes is known, as a word without variables. */
+int finish_bytes(struct shell *shell, struct bytes bytes, struct shell_word *ret_word);
 /* braces.c */
 struct raw_list {
 	struct raw_word *words;
 	size_t count;
 };
 int braces_expand(struct shell *shell, const struct raw_word *raw, struct raw_list *ret_list);
-
-/* here.c */
-int here_read_bodies(struct source *s);
 
 /* grammar.c */
 int grammar_list(struct source *s, bool may_be_empty);
@@ -234,6 +233,7 @@ int command_add(struct source *s, struct draft *draft, size_t at, size_t group);
 int command_insert(struct shell *shell, size_t at, const struct entry *entry);
 /* redirect.c */
 int redirect_read(struct source *s, struct draft *draft);
+int redirect_read_bodies(struct source *s); /* of here-documents, behind a newline */
 
 /* compound.c */
 bool compound_starts(const struct source *s);

@@ -5,6 +5,7 @@
 #include <limits.h>
 
 #include "parser.h"
+#include "programs.h"
 
 /* The longer ones first. */
 static const struct {
@@ -133,7 +134,7 @@ int token_take(struct source *s)
 {
 	s->has_token = false;
 	s->command_position = s->token.kind != TOKEN_WORD;
-	return s->token.kind == TOKEN_NEWLINE ? here_read_bodies(s) : 0;
+	return s->token.kind == TOKEN_NEWLINE ? redirect_read_bodies(s) : 0;
 }
 
 int token_take_then(struct source *s, bool command_position)
@@ -144,11 +145,11 @@ int token_take_then(struct source *s, bool command_position)
 	return r;
 }
 
-bool token_is(const struct token *token, const char *reserved)
+bool token_is(const struct token *token, const char *words)
 {
-	return token->kind == TOKEN_WORD && !token->word.quoted &&
-	       token->word.length == strlen(reserved) &&
-	       memcmp(token->word.data, reserved, token->word.length) == 0;
+	const struct slice word = { token->word.data, token->word.length };
+
+	return token->kind == TOKEN_WORD && !token->word.quoted && slice_in(word, words);
 }
 
 int token_expect(struct source *s, enum token_kind kind)

@@ -6,7 +6,7 @@
 #include "programs.h"
 
 struct wrapper {
-	const char *name;
+	const char *names; /* separated by spaces */
 	const char *valued; /* short options that take a value */
 	const char *long_valued; /* --long options whose value may be the next argument */
 	const char *never; /* short options with which no program is run */
@@ -17,89 +17,74 @@ struct wrapper {
 };
 
 static const struct wrapper wrappers[] = {
-	{ .name = "env",
+	{ .names = "nohup setsid builtin coproc nocorrect noglob busybox toybox setarch linux32 "
+		   "linux64 valgrind unbuffer eatmydata torify" },
+	{ .names = "env",
 	  .valued = "uCS",
 	  .long_valued = "unset chdir split-string",
 	  .never = "S",
 	  .assignments = true },
-	{ .name = "sudo",
+	{ .names = "sudo",
 	  .valued = "ACDghpRrtTUu",
 	  .long_valued = "close-from chdir group host prompt chroot role type command-timeout "
 			 "other-user user askpass",
 	  .never = "lveKV",
 	  .assignments = true },
-	{ .name = "doas", .valued = "Cu", .never = "L" },
-	{ .name = "pkexec", .long_valued = "user" },
-	{ .name = "nice", .valued = "n", .long_valued = "adjustment" },
-	{ .name = "ionice", .valued = "cnpPu", .long_valued = "class classdata", .never = "pPu" },
-	{ .name = "nohup" },
-	{ .name = "setsid" },
-	{ .name = "timeout", .valued = "ks", .long_valued = "kill-after signal", .operands = 1 },
-	{ .name = "stdbuf", .valued = "ioe", .long_valued = "input output error" },
-	{ .name = "time", .valued = "fo", .long_valued = "format output" },
-	{ .name = "xargs",
+	{ .names = "doas", .valued = "Cu", .never = "L" },
+	{ .names = "pkexec", .long_valued = "user" },
+	{ .names = "nice", .valued = "n", .long_valued = "adjustment" },
+	{ .names = "ionice", .valued = "cnpPu", .long_valued = "class classdata", .never = "pPu" },
+	{ .names = "timeout", .valued = "ks", .long_valued = "kill-after signal", .operands = 1 },
+	{ .names = "stdbuf", .valued = "ioe", .long_valued = "input output error" },
+	{ .names = "time", .valued = "fo", .long_valued = "format output" },
+	{ .names = "xargs",
 	  .valued = "adEILnPs",
 	  .long_valued = "arg-file delimiter max-lines max-args max-procs max-chars "
 			 "process-slot-var" },
-	{ .name = "command", .never = "vV" },
-	{ .name = "builtin" },
-	{ .name = "exec", .valued = "a" },
-	{ .name = "coproc" },
-	{ .name = "nocorrect" },
-	{ .name = "noglob" },
-	{ .name = "busybox" },
-	{ .name = "toybox" },
-	{ .name = "chroot", .long_valued = "groups userspec", .operands = 1 },
-	{ .name = "unshare",
+	{ .names = "command", .never = "vV" },
+	{ .names = "exec", .valued = "a" },
+	{ .names = "chroot", .long_valued = "groups userspec", .operands = 1 },
+	{ .names = "unshare",
 	  .valued = "RSGw",
 	  .long_valued = "root wd setuid setgid propagation map-user map-group map-users "
 			 "map-groups setgroups" },
-	{ .name = "nsenter", .valued = "tSGN", .long_valued = "target setuid setgid" },
-	{ .name = "setpriv",
+	{ .names = "nsenter", .valued = "tSGN", .long_valued = "target setuid setgid" },
+	{ .names = "setpriv",
 	  .long_valued = "ruid euid ruid reuid rgid egid regid groups inh-caps ambient-caps "
 			 "bounding-set securebits pdeathsig selinux-label apparmor-profile" },
-	{ .name = "setarch" },
-	{ .name = "linux32" },
-	{ .name = "linux64" },
-	{ .name = "taskset", .never = "p", .operands = 1 },
-	{ .name = "chrt", .valued = "TPD", .never = "pm", .operands = 1 },
-	{ .name = "prlimit", .never = "p", .valued = "o" },
-	{ .name = "flock",
+	{ .names = "taskset", .never = "p", .operands = 1 },
+	{ .names = "chrt", .valued = "TPD", .never = "pm", .operands = 1 },
+	{ .names = "prlimit", .never = "p", .valued = "o" },
+	{ .names = "flock",
 	  .valued = "Ew",
 	  .long_valued = "timeout wait conflict-exit-code",
 	  .operands = 1 },
-	{ .name = "runuser",
+	{ .names = "runuser",
 	  .valued = "cgGsTwu",
 	  .long_valued =
 		  "command session-command group supp-group shell whitelist-environment user",
 	  .only = "u" },
-	{ .name = "strace", .valued = "abeEIoOpPsSuUX", .never = "p" },
-	{ .name = "ltrace", .valued = "aAeDFlnopsuwx", .never = "p" },
-	{ .name = "gdb", .only = "-" },
-	{ .name = "valgrind" },
-	{ .name = "watch", .valued = "nq", .long_valued = "interval equexit", .text = true },
-	{ .name = "systemd-run",
+	{ .names = "strace", .valued = "abeEIoOpPsSuUX", .never = "p" },
+	{ .names = "ltrace", .valued = "aAeDFlnopsuwx", .never = "p" },
+	{ .names = "gdb", .only = "-" },
+	{ .names = "watch", .valued = "nq", .long_valued = "interval equexit", .text = true },
+	{ .names = "systemd-run",
 	  .valued = "EHMputw",
 	  .long_valued = "unit property description slice uid gid nice working-directory setenv "
 			 "service-type host machine" },
-	{ .name = "systemd-inhibit", .long_valued = "what who why mode" },
-	{ .name = "dbus-run-session", .long_valued = "dbus-daemon config-file" },
-	{ .name = "xvfb-run",
+	{ .names = "systemd-inhibit", .long_valued = "what who why mode" },
+	{ .names = "dbus-run-session", .long_valued = "dbus-daemon config-file" },
+	{ .names = "xvfb-run",
 	  .valued = "efnpsw",
 	  .long_valued = "error-file auth-file server-num "
 			 "server-args wait xauth-protocol" },
-	{ .name = "fakeroot", .valued = "lsib" },
-	{ .name = "unbuffer" },
-	{ .name = "eatmydata" },
-	{ .name = "torsocks", .valued = "aPup" },
-	{ .name = "torify" },
-	{ .name = "proxychains", .valued = "f" },
-	{ .name = "proxychains4", .valued = "f" },
-	{ .name = "gosu", .operands = 1 },
-	{ .name = "su-exec", .operands = 1 },
-	{ .name = "tini", .valued = "pe" },
-	{ .name = "dumb-init", .valued = "r" },
-	{ .name = "ld.so", .long_valued = "library-path preload argv0 audit" },
+	{ .names = "fakeroot", .valued = "lsib" },
+	{ .names = "torsocks", .valued = "aPup" },
+	{ .names = "proxychains proxychains4", .valued = "f" },
+	{ .names = "gosu su-exec", .operands = 1 },
+	{ .names = "tini", .valued = "pe" },
+	{ .names = "dumb-init", .valued = "r" },
+	{ .names = "ld.so", .long_valued = "library-path preload argv0 audit" },
 };
 
 static const struct wrapper *find_wrapper(struct slice name)
@@ -108,7 +93,7 @@ static const struct wrapper *find_wrapper(struct slice name)
 	    (name.length > 7 && memcmp(name.data, "ld-musl", 7) == 0))
 		name = (struct slice) { "ld.so", 5 };
 	for (size_t i = 0; i < ARRAY_SIZE(wrappers); i++)
-		if (slice_is(name, wrappers[i].name))
+		if (slice_in(name, wrappers[i].names))
 			return &wrappers[i];
 	return NULL;
 }
