@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* For people on stderr, a line for each thing; for programs as one JSON object on stdout. */
-
-#include <jansson.h>
-
-#include "grithd/base/base.h"
 #include "grithd/review/review.h"
-#include "lib/policy/policy.h"
 #include "check.h"
 
 static int check_policy(const char *directory, const char *file, struct diag *diag)
@@ -20,13 +15,9 @@ static int check_policy(const char *directory, const char *file, struct diag *di
 		.trusted = true,
 	};
 	CLEANUP(policy_freep) struct policy *policy = NULL;
-	OWNED_MEM char *path = NULL;
+	OWNED_MEM char *path = text_format("%s/%s", directory, file);
 
-	if (asprintf(&path, "%s/%s", directory, file) < 0) {
-		path = NULL;
-		return -ENOMEM;
-	}
-	return policy_read_file(path, &context, diag, &policy);
+	return path ? policy_read_file(path, &context, diag, &policy) : -ENOMEM;
 }
 
 int check_policies(const char *directory, struct diag *diag, size_t *ret_count)

@@ -284,6 +284,12 @@ int daemon_run(const struct options *options)
 		.options = options,
 		.root = { .fd = -1 },
 		.audit = { .ops = &audit_ops, .arg = &daemon },
+		.sessions = { .store = SESSION_STORE_CLOSED },
+		.reviews = {
+			.remembered = REMEMBERED_CLOSED,
+			.trust = TRUST_STORE_CLOSED,
+			.canaries = CANARIES_CLOSED,
+		},
 		.server = { .fd = -1 },
 	};
 	int r;

@@ -17,7 +17,7 @@ int daemon_open_state(struct daemon *daemon)
 {
 	const char *directory = daemon->options->value[SETTING_STATE_DIR];
 	struct reviews *reviews = &daemon->reviews;
-	int r = session_store_open(directory, &daemon->sessions.store);
+	int r = session_store_open(&daemon->sessions.store, directory);
 
 	if (r == -EBUSY)
 		log_line(LOG_ERR, "another grithd is running with the state directory %s",
@@ -31,11 +31,11 @@ int daemon_open_state(struct daemon *daemon)
 		log_line(LOG_ERR, "cannot use the state directory %s: %s", directory, strerror(-r));
 	if (r == 0)
 		r = report_open("remembered answers",
-				remembered_open(directory, &reviews->remembered));
+				remembered_open(&reviews->remembered, directory));
 	if (r == 0)
-		r = report_open("learned trust", trust_store_open(directory, &reviews->trust));
+		r = report_open("learned trust", trust_store_open(&reviews->trust, directory));
 	if (r == 0)
-		r = report_open("canaries", canaries_open(directory, &reviews->canaries));
+		r = report_open("canaries", canaries_open(&reviews->canaries, directory));
 	return r;
 }
 
@@ -145,7 +145,7 @@ int daemon_adopt(struct daemon *daemon)
 		r = intake_find_sequences(sessions, daemon->options->value[SETTING_LOG_DIR]);
 	if (r == 0) {
 		sessions_end_empty(sessions);
-		session_store_prune(sessions->store);
+		session_store_prune(&sessions->store);
 	} else {
 		log_line(LOG_ERR, "cannot take over the sessions that are there: %s", strerror(-r));
 	}

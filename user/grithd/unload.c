@@ -27,12 +27,12 @@ static int count_session(void *arg, const char *id, int r, struct session_info *
 
 int unload_run(const struct options *options)
 {
-	CLEANUP(session_store_freep) struct session_store *store = NULL;
+	OWNED_SESSION_STORE struct session_store store = SESSION_STORE_CLOSED;
 	OWNED_ROOT_CGROUP struct root_cgroup root = { .fd = -1 };
 	OWNED_DIAG struct diag diag = { 0 };
 	struct counting counting = { &root, 0 };
 	const char *state = options->value[SETTING_STATE_DIR];
-	int r = session_store_open(state, &store);
+	int r = session_store_open(&store, state);
 
 	if (r < 0) {
 		log_line(LOG_ERR,
@@ -46,7 +46,7 @@ int unload_run(const struct options *options)
 		log_diag(LOG_ERR, &diag);
 		return 1;
 	}
-	r = session_store_load(store, count_session, &counting);
+	r = session_store_load(&store, count_session, &counting);
 	if (r < 0) {
 		log_line(LOG_ERR, "cannot read the sessions in %s: %s", state, strerror(-r));
 		return 1;

@@ -12,8 +12,8 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
-#include "grith_abi.h"
 #include "peer.h"
+#include "proc.h"
 
 #ifndef SO_PEERPIDFD
 #define SO_PEERPIDFD 77
@@ -82,34 +82,32 @@ bool peer_is_alive(const struct peer *peer)
 	return poll(&poll_fd, 1, 0) == 0;
 }
 
+/* True of this very process, or it is not handed out. */
+static int checked(const struct peer *peer, int r, char *path, char **ret_path)
+{
+	if (r == 0 && !peer_is_alive(peer)) {
+		free(path);
+		r = -ESRCH;
+	}
+	if (r == 0)
+		*ret_path = path;
+	return r;
+}
+
 int peer_cgroup(const struct peer *peer, char **ret_path)
 {
-	OWNED_MEM char *path = NULL;
+	char *path = NULL;
 	int r = cgroup_of(peer->pid, &path);
 
-	if (r < 0)
-		return r;
-	if (!peer_is_alive(peer))
-		return -ESRCH;
-	*ret_path = TAKE_PTR(path);
-	return 0;
+	return checked(peer, r, path, ret_path);
 }
 
 int peer_link(const struct peer *peer, const char *link, char **ret_path)
 {
-	char name[64], target[GRITH_PATH_MAX + 1];
-	ssize_t n;
+	char *path = NULL;
+	int r = proc_link((uint32_t)peer->pid, link, &path);
 
-	snprintf(name, sizeof(name), "/proc/%d/%s", (int)peer->pid, link);
-	n = readlink(name, target, sizeof(target));
-	if (n < 0)
-		return -errno;
-	if (n == sizeof(target))
-		return -ENAMETOOLONG;
-	if (!peer_is_alive(peer))
-		return -ESRCH;
-	*ret_path = strndup(target, n);
-	return *ret_path ? 0 : -ENOMEM;
+	return checked(peer, r, path, ret_path);
 }
 
 void peer_close(struct peer *peer)

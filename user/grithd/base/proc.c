@@ -73,17 +73,17 @@ int proc_arguments(uint32_t pid, size_t max, struct text *arguments, bool *ret_c
 	return n < 0 ? -errno : 0;
 }
 
-int proc_program(uint32_t pid, char **ret_program)
+int proc_link(uint32_t pid, const char *link, char **ret_path)
 {
-	char path[64], program[GRITH_PATH_MAX];
+	char name[64], target[GRITH_PATH_MAX + 1];
 	ssize_t n;
 
-	snprintf(path, sizeof(path), "/proc/%u/exe", pid);
-	n = readlink(path, program, sizeof(program));
+	snprintf(name, sizeof(name), "/proc/%u/%s", pid, link);
+	n = readlink(name, target, sizeof(target));
 	if (n < 0)
 		return -errno;
-	if (n == (ssize_t)sizeof(program))
+	if (n == (ssize_t)sizeof(target))
 		return -ENAMETOOLONG;
-	*ret_program = strndup(program, (size_t)n);
-	return *ret_program ? 0 : -ENOMEM;
+	*ret_path = strndup(target, (size_t)n);
+	return *ret_path ? 0 : -ENOMEM;
 }

@@ -19,5 +19,5 @@ uint32_t proc_parent(uint32_t pid);
 /* The arguments, each with its NUL, at most `max` bytes; `ret_cut` tells that there are more. */
 int proc_arguments(uint32_t pid, size_t max, struct text *arguments, bool *ret_cut);
 
-/* The program; the caller frees. -errno. */
-int proc_program(uint32_t pid, char **ret_program);
+/* What its "exe" or "cwd" points to; the caller frees. -errno. */
+int proc_link(uint32_t pid, const char *link, char **ret_path);

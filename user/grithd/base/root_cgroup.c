@@ -52,21 +52,15 @@ static bool is_delegated(const char *directory)
 static int choose_path(const char *mount, char **ret_path)
 {
 	OWNED_MEM char *own = NULL, *directory = NULL;
-	char *path;
-	bool delegated;
 	int r = cgroup_of(0, &own);
 
 	if (r < 0)
 		return r;
-	if (asprintf(&directory, "%s%s", mount, own) < 0) {
-		directory = NULL;
+	directory = text_format("%s%s", mount, own);
+	if (!directory)
 		return -ENOMEM;
-	}
-	delegated = strcmp(own, "/") && is_delegated(directory);
-	if (asprintf(&path, "%s/grith", delegated ? own : "") < 0)
-		return -ENOMEM;
-	*ret_path = path;
-	return 0;
+	*ret_path = text_format("%s/grith", strcmp(own, "/") && is_delegated(directory) ? own : "");
+	return *ret_path ? 0 : -ENOMEM;
 }
 
 /* The same of a directory that was named. */
@@ -98,10 +92,9 @@ int root_cgroup_open(const char *wanted, struct diag *diag, struct root_cgroup *
 	r = wanted ? locate(mount, wanted, diag, &root.path) : choose_path(mount, &root.path);
 	if (r < 0)
 		return r;
-	if (asprintf(&root.directory, "%s%s", mount, root.path) < 0) {
-		root.directory = NULL;
+	root.directory = text_format("%s%s", mount, root.path);
+	if (!root.directory)
 		return -ENOMEM;
-	}
 	if (mkdir(root.directory, 0755) < 0 && errno != EEXIST)
 		return complain(diag, -errno, "cannot make the cgroup", root.directory);
 	root.fd = open(root.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -33,7 +33,7 @@ static void look_up(const struct session *session, struct process_entry *entry)
 {
 	OWNED_MEM char *program = NULL;
 
-	if (proc_program(entry->pid, &program) == 0 && program[0] &&
+	if (proc_link(entry->pid, "exe", &program) == 0 && program[0] &&
 	    root_cgroup_has(session->sessions->root, session->info.id, entry->pid))
 		process_entry_set_program(entry, program, strlen(program));
 }

@@ -7,8 +7,6 @@
  * one hook, of which one is loaded; all others are loaded with both. Optional ones are those that
  * the object marks as not to be loaded without being asked (a section that begins with '?').
  */
-#include <errno.h>
-#include <string.h>
 #include <sys/random.h>
 
 #include "grith.skel.h"
@@ -181,15 +179,12 @@ static int prepare(struct loader *loader, const struct kernel_pins *pins)
 	r = bpf_map__set_max_entries(object->maps.scratches,
 				     bpf_map__max_entries(object->maps.scratches) * cpus);
 	bpf_object__for_each_map (map, object->obj) {
-		OWNED_MEM char *path = NULL;
+		OWNED_MEM char *path = text_format("%s/%s", pins->maps, bpf_map__name(map));
 
-		if (bpf_map__is_internal(map) || r < 0)
-			continue;
-		if (asprintf(&path, "%s/%s", pins->maps, bpf_map__name(map)) < 0) {
-			path = NULL;
+		if (!path)
 			return -ENOMEM;
-		}
-		r = bpf_map__set_pin_path(map, path);
+		if (!bpf_map__is_internal(map) && r == 0)
+			r = bpf_map__set_pin_path(map, path);
 	}
 	if (r < 0)
 		return r;
@@ -292,14 +287,12 @@ static int load(struct loader *loader, const struct kernel_pins *pins)
 static int attach_program(struct loader *loader, struct bpf_program *program, const char *directory)
 {
 	struct kernel_hook *hook = find_hook(loader->kernel, program);
-	OWNED_MEM char *path = NULL;
+	OWNED_MEM char *path = text_format("%s/%s", directory, bpf_program__name(program));
 	struct bpf_link *link;
 	int r;
 
-	if (asprintf(&path, "%s/%s", directory, bpf_program__name(program)) < 0) {
-		path = NULL;
+	if (!path)
 		return -ENOMEM;
-	}
 	link = bpf_program__attach(program);
 	if (!link) {
 		r = -errno;

@@ -2,10 +2,6 @@
 /*
  * The maps of a running kernel side: images, sessions, counters, the ring buffer.
  */
-#include <arpa/inet.h>
-#include <errno.h>
-#include <string.h>
-
 #include "internal.h"
 
 static const char *const map_names[KERNEL_MAPS] = {
@@ -41,12 +37,10 @@ int kernel_maps_open(struct kernel *kernel, const char *directory, struct diag *
 	int r;
 
 	for (int i = 0; i < KERNEL_MAPS; i++) {
-		OWNED_MEM char *path = NULL;
+		OWNED_MEM char *path = text_format("%s/%s", directory, map_names[i]);
 
-		if (asprintf(&path, "%s/%s", directory, map_names[i]) < 0) {
-			path = NULL;
+		if (!path)
 			return -ENOMEM;
-		}
 		kernel->maps[i] = bpf_obj_get(path);
 		if (kernel->maps[i] < 0) {
 			diag_add(diag, NULL, 0, 0, "cannot open the map %s: %s", path,

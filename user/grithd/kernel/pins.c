@@ -3,9 +3,7 @@
  * Pins are what survives grithd: DIRECTORY/maps/NAME, and DIRECTORY/links-ID/PROGRAM. A name in
  * bpffs has no dot.
  */
-#include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 
@@ -16,13 +14,12 @@
 
 int kernel_pins_init(struct kernel_pins *pins, const char *directory, uint64_t set)
 {
-	*pins = (struct kernel_pins) { .directory = strdup(directory) };
-	if (asprintf(&pins->maps, "%s/maps", directory) < 0)
-		pins->maps = NULL;
-	if (asprintf(&pins->links, "%s/" LINKS "%016llx", directory, (unsigned long long)set) < 0)
-		pins->links = NULL;
-	if (asprintf(&pins->new_links, "%s/new", directory) < 0)
-		pins->new_links = NULL;
+	*pins = (struct kernel_pins) {
+		.directory = strdup(directory),
+		.maps = text_format("%s/maps", directory),
+		.links = text_format("%s/" LINKS "%016llx", directory, (unsigned long long)set),
+		.new_links = text_format("%s/new", directory),
+	};
 	if (pins->directory && pins->maps && pins->links && pins->new_links)
 		return 0;
 	kernel_pins_free(pins);
@@ -148,13 +145,9 @@ bool kernel_pins_has_set(const struct kernel_pins *pins)
 
 bool kernel_pins_has_link(const struct kernel_pins *pins, const char *program)
 {
-	OWNED_MEM char *path = NULL;
+	OWNED_MEM char *path = text_format("%s/%s", pins->links, program);
 
-	if (asprintf(&path, "%s/%s", pins->links, program) < 0) {
-		path = NULL;
-		return false;
-	}
-	return access(path, F_OK) == 0;
+	return path && access(path, F_OK) == 0;
 }
 
 int kernel_unload(const char *bpffs)

@@ -118,7 +118,7 @@ static void answer_burst(struct reviews *reviews, const struct session *session)
 /* The answer stands, whether or not it can be learned from. */
 static void learn(const struct review *review, const struct answer *answer)
 {
-	const struct reviews *reviews = review->reviews;
+	struct reviews *reviews = review->reviews;
 	enum trust_answer given = TRUST_DENY;
 	int r;
 
@@ -126,7 +126,7 @@ static void learn(const struct review *review, const struct answer *answer)
 		return;
 	if (answer->verdict == GRITH_ALLOW)
 		given = answer->scope == PROTO_ALWAYS ? TRUST_APPROVE_ALWAYS : TRUST_APPROVE;
-	r = trust_store_note(reviews->trust, reviews->weights, review->session, &review->subject,
+	r = trust_store_note(&reviews->trust, reviews->weights, review->session, &review->subject,
 			     given);
 	if (r < 0)
 		log_line(LOG_WARNING, "cannot learn from the answer to review %u: %s", review->id,

@@ -70,6 +70,15 @@ static int put(struct answers *answers, struct kept_answer *answer)
 	return 0;
 }
 
+int answers_put(struct answers *answers, struct kept_answer *answer, int r)
+{
+	if (r == 0)
+		r = put(answers, answer);
+	if (r < 0)
+		kept_answer_free(answer);
+	return r;
+}
+
 int answers_keep(struct answers *answers, const struct subject *subject,
 		 const struct keeping *keeping)
 {
@@ -80,30 +89,14 @@ int answers_keep(struct answers *answers, const struct subject *subject,
 		.verdict = keeping->verdict,
 		.time = keeping->time,
 	};
-	int r = 0;
+	int r;
 
 	if (answer.kind == SUBJECT_OTHER)
 		return -ENOTSUP;
-	if (keeping->profile) {
-		answer.profile = strdup(keeping->profile);
-		r = answer.profile ? 0 : -ENOMEM;
-	}
+	r = text_copy(keeping->profile, &answer.profile);
 	if (r == 0)
 		r = make_object(subject, keeping->directory, &answer);
-	if (r == 0)
-		r = put(answers, &answer);
-	if (r < 0)
-		kept_answer_free(&answer);
-	return r;
-}
-
-int answers_put(struct answers *answers, struct kept_answer *answer)
-{
-	int r = put(answers, answer);
-
-	if (r < 0)
-		kept_answer_free(answer);
-	return r;
+	return answers_put(answers, &answer, r);
 }
 
 const struct kept_answer *answers_find(const struct answers *answers, const char *profile,

@@ -5,6 +5,8 @@
  */
 #pragma once
 
+#include <jansson.h>
+
 #include "subject.h"
 
 #define ANSWERS_MAX 4096 /* of one user, or of one session */
@@ -41,8 +43,8 @@ struct keeping {
 int answers_keep(struct answers *answers, const struct subject *subject,
 		 const struct keeping *keeping);
 
-/* The same for an answer that was read; takes it over in any case. */
-int answers_put(struct answers *answers, struct kept_answer *answer);
+/* The same for an answer that was read with `r`; takes it over in any case. */
+int answers_put(struct answers *answers, struct kept_answer *answer, int r);
 
 /*
  * The answer that fits best: to the very object, else to the longest directory above it. NULL:
@@ -54,3 +56,11 @@ void answers_free(struct answers *answers);
 
 /* Whether the operation's objects lie below the directory, and are paths at all. */
 bool subject_is_below(const struct subject *subject, const char *directory);
+
+/* --- answers_json.c: as they lie in a file */
+
+/* The caller owns it. NULL: no memory. */
+json_t *answers_to_json(const struct answers *answers);
+
+/* Adds to `answers`, which must be empty. 0, -EBADMSG or -ENOMEM; then it is empty again. */
+int answers_from_json(const json_t *array, struct answers *answers);

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * {"v":1,"answers":[{"profile"?,"op","kind","object","verdict","time"}]}. Where an object is not
- * UTF-8 it is in "object_hex".
+ * [{"profile"?,"op","kind","object","verdict","time"}]. Where an object is not UTF-8 it is in
+ * "object_hex".
  */
 #include "grithd/base/base.h"
-#include "answers_json.h"
-
-#define VERSION 1
+#include "answers.h"
 
 static const struct {
 	const char *name;
@@ -45,16 +43,14 @@ static json_t *answer_to_json(const struct kept_answer *answer)
 
 json_t *answers_to_json(const struct answers *answers)
 {
-	json_t *array = json_array(), *json;
+	json_t *array = json_array();
 
 	for (size_t i = 0; i < answers->count; i++)
 		if (json_array_append_new(array, answer_to_json(&answers->list[i])) < 0) {
 			json_decref(array);
 			return NULL;
 		}
-	json = json_pack("{s:i, s:O}", "v", VERSION, "answers", array);
-	json_decref(array);
-	return json;
+	return array;
 }
 
 static int find_kind(const char *name, struct kept_answer *answer)
@@ -85,25 +81,15 @@ static int answer_from_json(json_t *json, struct answers *answers)
 	r = json_get_bytes(json, "object", &answer.object);
 	if (r == 0)
 		r = json_get_bytes(json, "second", &answer.second);
-	if (r == 0 && profile) {
-		answer.profile = strdup(profile);
-		r = answer.profile ? 0 : -ENOMEM;
-	}
-	if (r < 0) {
-		text_free(&answer.object);
-		text_free(&answer.second);
-		return r;
-	}
-	return answers_put(answers, &answer);
+	if (r == 0)
+		r = text_copy(profile, &answer.profile);
+	return answers_put(answers, &answer, r);
 }
 
-int answers_from_json(const json_t *json, struct answers *answers)
+int answers_from_json(const json_t *array, struct answers *answers)
 {
-	const json_t *array = json_object_get(json, "answers");
-	int r = 0;
+	int r = json_is_array(array) ? 0 : -EBADMSG;
 
-	if (json_integer_value(json_object_get(json, "v")) != VERSION || !json_is_array(array))
-		return -EBADMSG;
 	for (size_t i = 0; r == 0 && i < json_array_size(array); i++)
 		r = answer_from_json(json_array_get(array, i), answers);
 	if (r < 0)

@@ -10,7 +10,6 @@
 #include "canaries.h"
 #include "plant.h"
 
-#define VERSION 1
 #define FILE_NAME "canaries.json"
 
 struct canary {
@@ -18,12 +17,6 @@ struct canary {
 	char *name, *value;
 	char *path; /* of a planted file; NULL: a value */
 	uint64_t since, seen; /* nanoseconds since 1970; seen 0: never */
-};
-
-struct canaries {
-	int directory;
-	struct canary *list;
-	size_t count;
 };
 
 static void canary_free(struct canary *canary)
@@ -37,26 +30,22 @@ static void canary_free(struct canary *canary)
 
 static int save(const struct canaries *canaries)
 {
-	json_t *array = json_array(), *json;
-	int r;
+	json_t *array = json_array();
 
 	for (size_t i = 0; i < canaries->count; i++) {
 		const struct canary *canary = &canaries->list[i];
 
-		json_array_append_new(array,
-				      json_pack("{s:I, s:s, s:s*, s:s, s:I, s:I}", "uid",
-						(json_int_t)canary->uid, "name", canary->name,
-						"path", canary->path, "value", canary->value,
-						"since", (json_int_t)canary->since, "seen",
-						(json_int_t)canary->seen));
+		if (json_array_append_new(array,
+					  json_pack("{s:I, s:s, s:s*, s:s, s:I, s:I}", "uid",
+						    (json_int_t)canary->uid, "name", canary->name,
+						    "path", canary->path, "value", canary->value,
+						    "since", (json_int_t)canary->since, "seen",
+						    (json_int_t)canary->seen)) < 0) {
+			json_decref(array);
+			return -ENOMEM;
+		}
 	}
-	json = json_pack("{s:i, s:O}", "v", VERSION, "canaries", array);
-	r = json && json_array_size(array) == canaries->count
-		    ? state_save(canaries->directory, FILE_NAME, json)
-		    : -ENOMEM;
-	json_decref(json);
-	json_decref(array);
-	return r;
+	return state_save_field(canaries->directory, FILE_NAME, "canaries", array);
 }
 
 /* Takes over the strings where it succeeds. */
@@ -77,10 +66,11 @@ static int take_out(struct canaries *canaries, size_t i)
 
 static int fill_in(struct canary *canary, const char *name, const char *path, const char *value)
 {
-	canary->name = strdup(name);
-	canary->path = path ? strdup(path) : NULL;
-	canary->value = strdup(value);
-	return canary->name && canary->value && (canary->path || !path) ? 0 : -ENOMEM;
+	int r = text_copy(name, &canary->name);
+
+	if (r == 0)
+		r = text_copy(path, &canary->path);
+	return r < 0 ? r : text_copy(value, &canary->value);
 }
 
 static int load_one(struct canaries *canaries, json_t *json)
@@ -106,46 +96,28 @@ static int load_one(struct canaries *canaries, json_t *json)
 	return r;
 }
 
-int canaries_open(const char *state_directory, struct canaries **ret_canaries)
+int canaries_open(struct canaries *canaries, const char *state_directory)
 {
-	CLEANUP(canaries_freep) struct canaries *canaries = calloc(1, sizeof(*canaries));
-	json_t *json = NULL, *array, *entry;
-	size_t i;
-	int r;
+	json_t *array = NULL;
+	int r = state_open(state_directory, NULL, &canaries->directory);
 
-	if (!canaries)
-		return -ENOMEM;
-	canaries->directory = -1;
-	r = state_open(state_directory, NULL, &canaries->directory);
 	if (r == 0)
-		r = state_load(canaries->directory, FILE_NAME, &json);
-	if (r < 0 && r != -ENOENT)
-		return r;
-	array = json_object_get(json, "canaries");
-	r = !json || (json_is_array(array) &&
-		      json_integer_value(json_object_get(json, "v")) == VERSION)
-		    ? 0
-		    : -EBADMSG;
-	for (i = 0; r == 0 && i < json_array_size(array); i++) {
-		entry = json_array_get(array, i);
-		r = load_one(canaries, entry);
-	}
-	json_decref(json);
-	if (r < 0)
-		return r;
-	*ret_canaries = TAKE_PTR(canaries);
-	return 0;
+		r = state_load_field(canaries->directory, FILE_NAME, "canaries", &array);
+	if (array && !json_is_array(array))
+		r = -EBADMSG;
+	for (size_t i = 0; r == 0 && i < json_array_size(array); i++)
+		r = load_one(canaries, json_array_get(array, i));
+	json_decref(array);
+	return r;
 }
 
 void canaries_free(struct canaries *canaries)
 {
-	if (!canaries)
-		return;
 	for (size_t i = 0; i < canaries->count; i++)
 		canary_free(&canaries->list[i]);
 	free(canaries->list);
 	cleanup_close(&canaries->directory);
-	free(canaries);
+	*canaries = CANARIES_CLOSED;
 }
 
 static struct canary *find(const struct canaries *canaries, uint32_t uid, const char *name)
@@ -262,7 +234,7 @@ static const char *known_as(const struct canary *canary)
 void canaries_arm(const struct canaries *canaries, const char *id, uint32_t uid,
 		  struct score_session *score)
 {
-	for (size_t i = 0; canaries && i < canaries->count; i++) {
+	for (size_t i = 0; i < canaries->count; i++) {
 		const struct canary *canary = &canaries->list[i];
 		int r = 0;
 

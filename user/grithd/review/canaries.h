@@ -9,15 +9,23 @@
 
 #include "lib/base/base.h"
 
-struct canaries;
+struct canary;
 struct score;
 struct score_session;
 
 #define CANARIES_PER_USER 64
 
-int canaries_open(const char *state_directory, struct canaries **ret_canaries);
+/* Starts as CANARIES_CLOSED. */
+struct canaries {
+	int directory;
+	struct canary *list;
+	size_t count;
+};
+#define CANARIES_CLOSED ((struct canaries) { .directory = -1 })
+
+/* -errno; a damaged file is -EBADMSG and stays as it is. */
+int canaries_open(struct canaries *canaries, const char *state_directory);
 void canaries_free(struct canaries *canaries);
-DEFINE_CLEANUP(struct canaries, canaries_free)
 
 /*
  * Plants a new file at `path`, which belongs to the user, or watches for `value`; one of the two is

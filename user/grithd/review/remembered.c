@@ -4,68 +4,47 @@
  * that is damaged is not used, and not overwritten: its owner hears of it when the next answer
  * cannot be kept.
  */
-#include <fcntl.h>
-#include <sys/stat.h>
-
 #include "grithd/base/base.h"
-#include "answers_json.h"
 #include "remembered.h"
 
-struct user {
+struct remembered_user {
 	uint32_t uid;
 	int r; /* of the reading of the file */
 	struct answers answers;
 };
 
-struct remembered {
-	int directory, sessions;
-	struct user *users;
-	size_t count;
-};
-
-struct file_name {
-	char text[SESSION_ID_LENGTH + sizeof(".json")];
-};
-
-static struct file_name name_of_user(uint32_t uid)
+static int save(int directory, const char *id, const struct answers *answers)
 {
-	struct file_name name;
-
-	snprintf(name.text, sizeof(name.text), "%u.json", uid);
-	return name;
+	return state_save_field(directory, state_name(id).text, "answers",
+				answers_to_json(answers));
 }
 
-static struct file_name name_of_session(const char *id)
+static int load(int directory, const char *id, struct answers *answers)
 {
-	struct file_name name;
+	json_t *json = NULL;
+	int r = state_load_field(directory, state_name(id).text, "answers", &json);
 
-	snprintf(name.text, sizeof(name.text), "%.*s.json", SESSION_ID_LENGTH, id);
-	return name;
-}
-
-static int save(int directory, struct file_name name, const struct answers *answers)
-{
-	json_t *json = answers_to_json(answers);
-	int r = json ? state_save(directory, name.text, json) : -ENOMEM;
-
+	if (json)
+		r = answers_from_json(json, answers);
 	json_decref(json);
 	return r;
 }
 
-static int load(int directory, struct file_name name, struct answers *answers)
-{
-	json_t *json = NULL;
-	int r = state_load(directory, name.text, &json);
+struct user_name {
+	char text[16];
+};
 
-	if (r == 0)
-		r = answers_from_json(json, answers);
-	json_decref(json);
-	return r == -ENOENT ? 0 : r;
+static struct user_name name_of(uint32_t uid)
+{
+	struct user_name name;
+
+	snprintf(name.text, sizeof(name.text), "%u", uid);
+	return name;
 }
 
-static struct user *find_user(struct remembered *remembered, uint32_t uid)
+static struct remembered_user *find_user(struct remembered *remembered, uint32_t uid)
 {
-	struct user *user;
+	struct remembered_user *user;
 
 	for (size_t i = 0; i < remembered->count; i++)
 		if (remembered->users[i].uid == uid)
@@ -73,43 +52,31 @@ static struct user *find_user(struct remembered *remembered, uint32_t uid)
 	if (ARRAY_GROW(remembered->users, remembered->count) < 0)
 		return NULL;
 	user = &remembered->users[remembered->count++];
-	*user = (struct user) { .uid = uid };
-	user->r = load(remembered->directory, name_of_user(uid), &user->answers);
+	*user = (struct remembered_user) { .uid = uid };
+	user->r = load(remembered->directory, name_of(uid).text, &user->answers);
 	return user;
 }
 
-int remembered_open(const char *state_directory, struct remembered **ret_remembered)
+int remembered_open(struct remembered *remembered, const char *state_directory)
 {
-	CLEANUP(remembered_freep) struct remembered *remembered = calloc(1, sizeof(*remembered));
-	int r;
+	int r = state_open(state_directory, "remembered", &remembered->directory);
 
-	if (!remembered)
-		return -ENOMEM;
-	remembered->directory = remembered->sessions = -1;
-	r = state_open(state_directory, "remembered", &remembered->directory);
-	if (r == 0)
-		r = state_open(state_directory, "answers", &remembered->sessions);
-	if (r < 0)
-		return r;
-	*ret_remembered = TAKE_PTR(remembered);
-	return 0;
+	return r < 0 ? r : state_open(state_directory, "answers", &remembered->sessions);
 }
 
 void remembered_free(struct remembered *remembered)
 {
-	if (!remembered)
-		return;
 	for (size_t i = 0; i < remembered->count; i++)
 		answers_free(&remembered->users[i].answers);
 	free(remembered->users);
 	cleanup_close(&remembered->directory);
 	cleanup_close(&remembered->sessions);
-	free(remembered);
+	*remembered = REMEMBERED_CLOSED;
 }
 
 const struct answers *remembered_of(struct remembered *remembered, uint32_t uid)
 {
-	struct user *user = find_user(remembered, uid);
+	struct remembered_user *user = find_user(remembered, uid);
 
 	return user && user->r == 0 ? &user->answers : NULL;
 }
@@ -117,7 +84,7 @@ const struct answers *remembered_of(struct remembered *remembered, uint32_t uid)
 int remembered_keep(struct remembered *remembered, uint32_t uid, const struct subject *subject,
 		    const struct keeping *keeping)
 {
-	struct user *user = find_user(remembered, uid);
+	struct remembered_user *user = find_user(remembered, uid);
 	int r;
 
 	if (!user)
@@ -125,21 +92,22 @@ int remembered_keep(struct remembered *remembered, uint32_t uid, const struct su
 	if (user->r < 0)
 		return user->r;
 	r = answers_keep(&user->answers, subject, keeping);
-	return r < 0 ? r : save(remembered->directory, name_of_user(uid), &user->answers);
+	return r < 0 ? r : save(remembered->directory, name_of(uid).text, &user->answers);
 }
 
-int remembered_save_session(struct remembered *remembered, const char *id,
+int remembered_save_session(const struct remembered *remembered, const char *id,
 			    const struct answers *answers)
 {
-	return save(remembered->sessions, name_of_session(id), answers);
+	return save(remembered->sessions, id, answers);
 }
 
-int remembered_load_session(struct remembered *remembered, const char *id, struct answers *answers)
+int remembered_load_session(const struct remembered *remembered, const char *id,
+			    struct answers *answers)
 {
-	return load(remembered->sessions, name_of_session(id), answers);
+	return load(remembered->sessions, id, answers);
 }
 
-void remembered_drop_session(struct remembered *remembered, const char *id)
+void remembered_drop_session(const struct remembered *remembered, const char *id)
 {
-	unlinkat(remembered->sessions, name_of_session(id).text, 0);
+	unlinkat(remembered->sessions, state_name(id).text, 0);
 }

@@ -8,12 +8,19 @@
 
 #include "answers.h"
 
-struct remembered;
+struct remembered_user;
 
-/* Makes the directory below the state directory. -errno. */
-int remembered_open(const char *state_directory, struct remembered **ret_remembered);
+/* Starts as REMEMBERED_CLOSED. */
+struct remembered {
+	int directory, sessions;
+	struct remembered_user *users; /* as far as they were asked for */
+	size_t count;
+};
+#define REMEMBERED_CLOSED ((struct remembered) { .directory = -1, .sessions = -1 })
+
+/* Makes the directories below the state directory. -errno. */
+int remembered_open(struct remembered *remembered, const char *state_directory);
 void remembered_free(struct remembered *remembered);
-DEFINE_CLEANUP(struct remembered, remembered_free)
 
 /* A user's answers, read from the file at first. NULL: they cannot be read, or there are none. */
 const struct answers *remembered_of(struct remembered *remembered, uint32_t uid);
@@ -23,7 +30,8 @@ int remembered_keep(struct remembered *remembered, uint32_t uid, const struct su
 		    const struct keeping *keeping);
 
 /* Those of one session: put on the disk; read into `answers`, which must be empty; removed. */
-int remembered_save_session(struct remembered *remembered, const char *id,
+int remembered_save_session(const struct remembered *remembered, const char *id,
 			    const struct answers *answers);
-int remembered_load_session(struct remembered *remembered, const char *id, struct answers *answers);
-void remembered_drop_session(struct remembered *remembered, const char *id);
+int remembered_load_session(const struct remembered *remembered, const char *id,
+			    struct answers *answers);
+void remembered_drop_session(const struct remembered *remembered, const char *id);

@@ -100,7 +100,7 @@ struct review_session {
 	struct recent *recent; /* what was refused and held lately, and what tainted it */
 };
 
-/* Starts with the members up to `canaries` set, and then reviews_init(). */
+/* Starts with the members up to `canaries` set and open, and then reviews_init(). */
 struct reviews {
 	const struct review_ops *ops;
 	void *arg;
@@ -109,9 +109,9 @@ struct reviews {
 	struct audit *audit;
 	struct sessions *sessions;
 	const struct root_cgroup *root;
-	struct remembered *remembered; /* these are owned */
-	struct trust_store *trust;
-	struct canaries *canaries;
+	struct remembered remembered;
+	struct trust_store trust;
+	struct canaries canaries;
 	struct score_weights *weights; /* NULL: there is no file of them, and nothing is scored */
 	struct holds holds;
 	void *by_id, *by_question; /* of tsearch(3) */

@@ -28,7 +28,7 @@ static void ask_judged(struct reviews *reviews, struct session *session,
 	};
 
 	if (proc_arguments(pid, GRITH_ARGV_MAX, &arguments, &cut) < 0 ||
-	    proc_program(pid, &program) < 0 ||
+	    proc_link(pid, "exe", &program) < 0 ||
 	    !root_cgroup_has(reviews->root, session->info.id, pid)) {
 		kernel_judged(reviews->kernel, pid);
 		return;

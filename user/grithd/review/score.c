@@ -45,13 +45,13 @@ static void take_score(struct review *review)
 	if (reviews_chain(review->reviews, session, head, &chain))
 		operation.flow = &chain;
 	score_evaluate(weights, session->review->score, &operation, &review->score);
-	canaries_saw(review->reviews->canaries, review->uid, &review->score);
+	canaries_saw(&review->reviews->canaries, review->uid, &review->score);
 }
 
 bool review_recall(const struct review *review, struct answer *ret_answer)
 {
 	const struct session *session = review->session;
-	const struct answers *learned = remembered_of(review->reviews->remembered, review->uid);
+	const struct answers *learned = remembered_of(&review->reviews->remembered, review->uid);
 	const struct kept_answer *kept =
 		answers_find(&session->review->answers, NULL, &review->subject);
 
@@ -72,7 +72,7 @@ static bool ask_score(struct review *review, struct answer *ret_answer)
 
 	if (!weights || (!review->threshold_hold && !review->threshold_deny))
 		return false;
-	trusted = trust_store_apply(review->reviews->trust, weights, review->session,
+	trusted = trust_store_apply(&review->reviews->trust, weights, review->session,
 				    &review->subject, score);
 	*ret_answer = (struct answer) { .verdict = GRITH_DENY, .by = BY_SCORE };
 	if (score->total > review->threshold_deny)
@@ -112,12 +112,12 @@ int review_keep(struct review *review, const struct answer *answer)
 
 	if (always) {
 		keeping.profile = session->info.profile;
-		return remembered_keep(review->reviews->remembered, review->uid, &review->subject,
+		return remembered_keep(&review->reviews->remembered, review->uid, &review->subject,
 				       &keeping);
 	}
 	r = answers_keep(&session->review->answers, &review->subject, &keeping);
 	if (r == 0)
-		return remembered_save_session(review->reviews->remembered, session->info.id,
+		return remembered_save_session(&review->reviews->remembered, session->info.id,
 					       &session->review->answers);
 	/* What has no name of its own is known to the kernel by its hash all the same. */
 	return r == -ENOTSUP && !judged ? 0 : r;

@@ -9,7 +9,7 @@ static void recall_adopted(struct reviews *reviews, struct session *session)
 	int r;
 
 	flow_lost(session->review->flow, clock_mono());
-	r = remembered_load_session(reviews->remembered, id, &session->review->answers);
+	r = remembered_load_session(&reviews->remembered, id, &session->review->answers);
 	if (r < 0)
 		log_line(LOG_WARNING,
 			 "session %s: the answers that were given for it cannot be read: %s", id,
@@ -27,7 +27,7 @@ int reviews_session_added(struct reviews *reviews, struct session *session, bool
 	own->flow = flow_new(session->info.sources);
 	if (!own->recent || !own->score || !own->flow)
 		return -ENOMEM;
-	canaries_arm(reviews->canaries, session->info.id, session->info.uid, own->score);
+	canaries_arm(&reviews->canaries, session->info.id, session->info.uid, own->score);
 	if (adopted)
 		recall_adopted(reviews, session);
 	return 0;
@@ -70,5 +70,5 @@ void reviews_session_ended(struct reviews *reviews, const struct session_info *i
 {
 	if (session)
 		end_reviews(reviews, session);
-	remembered_drop_session(reviews->remembered, info->id);
+	remembered_drop_session(&reviews->remembered, info->id);
 }

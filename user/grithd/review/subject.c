@@ -39,14 +39,6 @@ static const char *host_of(const struct session *session, const struct record *r
 		       : NULL;
 }
 
-static int copy_host(const struct session *session, struct subject *subject)
-{
-	const char *host = host_of(session, &subject->record);
-
-	subject->host = host ? strdup(host) : NULL;
-	return host && !subject->host ? -ENOMEM : 0;
-}
-
 static int copy_parents(const struct process_table *table, struct subject *subject)
 {
 	uint32_t pid = subject->record.head.ppid;
@@ -59,8 +51,7 @@ static int copy_parents(const struct process_table *table, struct subject *subje
 			break;
 		subject->n_parents++;
 		parent->pid = pid;
-		parent->program = entry->program ? strdup(entry->program) : NULL;
-		if (entry->program && !parent->program)
+		if (text_copy(entry->program, &parent->program) < 0)
 			return -ENOMEM;
 		pid = entry->ppid;
 	}
@@ -89,12 +80,8 @@ static int copy_rule(const struct session *session, struct subject *subject)
 	subject->by_rule = is_by_rule(session, rule, &subject->record.head);
 	if (!rule)
 		return 0;
-	if (asprintf(&subject->rule, "%s:%u", info->files[rule->file], rule->line) < 0) {
-		subject->rule = NULL;
-		return -ENOMEM;
-	}
-	subject->reason = rule->reason ? strdup(rule->reason) : NULL;
-	return rule->reason && !subject->reason ? -ENOMEM : 0;
+	subject->rule = text_format("%s:%u", info->files[rule->file], rule->line);
+	return subject->rule ? text_copy(rule->reason, &subject->reason) : -ENOMEM;
 }
 
 int subject_make(struct session *session, const struct record *record, struct record_bytes argv,
@@ -104,13 +91,11 @@ int subject_make(struct session *session, const struct record *record, struct re
 
 	if (r < 0)
 		return r;
-	subject->program = program ? strdup(program) : NULL;
-	if (program && !subject->program)
-		return -ENOMEM;
-	r = copy_host(session, subject);
-	if (r < 0)
-		return r;
-	r = copy_parents(&session->processes, subject);
+	r = text_copy(program, &subject->program);
+	if (r == 0)
+		r = text_copy(host_of(session, record), &subject->host);
+	if (r == 0)
+		r = copy_parents(&session->processes, subject);
 	return r < 0 ? r : copy_rule(session, subject);
 }
 

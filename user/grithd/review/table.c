@@ -233,8 +233,8 @@ void reviews_free(struct reviews *reviews)
 	free_list(&reviews->waiting);
 	free_list(&reviews->answered);
 	holds_free(&reviews->holds);
-	canaries_free(TAKE_PTR(reviews->canaries));
-	trust_store_free(TAKE_PTR(reviews->trust));
-	remembered_free(TAKE_PTR(reviews->remembered));
+	canaries_free(&reviews->canaries);
+	trust_store_free(&reviews->trust);
+	remembered_free(&reviews->remembered);
 	score_weights_free(TAKE_PTR(reviews->weights));
 }

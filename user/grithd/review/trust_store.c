@@ -4,18 +4,11 @@
 
 #include "trust_store.h"
 
-#define VERSION 1
 #define FILE_NAME "trust.json"
 
 struct user_trust {
 	uint32_t uid;
 	struct trust *trust;
-};
-
-struct trust_store {
-	int directory;
-	struct user_trust *users;
-	size_t count;
 };
 
 static int add_user(struct trust_store *store, uint32_t uid, struct trust *trust)
@@ -56,48 +49,31 @@ static int load(struct trust_store *store, json_t *users)
 	return 0;
 }
 
-int trust_store_open(const char *state_directory, struct trust_store **ret_store)
+int trust_store_open(struct trust_store *store, const char *state_directory)
 {
-	CLEANUP(trust_store_freep) struct trust_store *store = calloc(1, sizeof(*store));
-	json_t *json = NULL, *users;
-	int r;
+	json_t *users = NULL;
+	int r = state_open(state_directory, NULL, &store->directory);
 
-	if (!store)
-		return -ENOMEM;
-	store->directory = -1;
-	r = state_open(state_directory, NULL, &store->directory);
 	if (r == 0)
-		r = state_load(store->directory, FILE_NAME, &json);
-	if (r < 0 && r != -ENOENT)
-		return r;
-	if (json) {
-		users = json_object_get(json, "users");
-		r = json_integer_value(json_object_get(json, "v")) == VERSION &&
-				    json_is_object(users)
-			    ? load(store, users)
-			    : -EBADMSG;
-		json_decref(json);
-		if (r < 0)
-			return r;
-	}
-	*ret_store = TAKE_PTR(store);
-	return 0;
+		r = state_load_field(store->directory, FILE_NAME, "users", &users);
+	if (users)
+		r = json_is_object(users) ? load(store, users) : -EBADMSG;
+	json_decref(users);
+	return r;
 }
 
 void trust_store_free(struct trust_store *store)
 {
-	if (!store)
-		return;
 	for (size_t i = 0; i < store->count; i++)
 		trust_free(store->users[i].trust);
 	free(store->users);
 	cleanup_close(&store->directory);
-	free(store);
+	*store = TRUST_STORE_CLOSED;
 }
 
 static int save(const struct trust_store *store)
 {
-	json_t *users = json_object(), *json, *table;
+	json_t *users = json_object(), *table;
 	char name[16];
 	int r = users ? 0 : -ENOMEM;
 
@@ -107,10 +83,8 @@ static int save(const struct trust_store *store)
 		if (r == 0 && json_object_set_new(users, name, table) < 0)
 			r = -ENOMEM;
 	}
-	json = r == 0 ? json_pack("{s:i, s:O}", "v", VERSION, "users", users) : NULL;
 	if (r == 0)
-		r = json ? state_save(store->directory, FILE_NAME, json) : -ENOMEM;
-	json_decref(json);
+		return state_save_field(store->directory, FILE_NAME, "users", users);
 	json_decref(users);
 	return r;
 }

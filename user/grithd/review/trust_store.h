@@ -9,12 +9,19 @@
 
 #include "subject.h"
 
-struct trust_store;
+struct user_trust;
+
+/* Starts as TRUST_STORE_CLOSED. */
+struct trust_store {
+	int directory;
+	struct user_trust *users;
+	size_t count;
+};
+#define TRUST_STORE_CLOSED ((struct trust_store) { .directory = -1 })
 
 /* -errno; a damaged file is -EBADMSG and stays as it is. */
-int trust_store_open(const char *state_directory, struct trust_store **ret_store);
+int trust_store_open(struct trust_store *store, const char *state_directory);
 void trust_store_free(struct trust_store *store);
-DEFINE_CLEANUP(struct trust_store, trust_store_free)
 
 /*
  * Adds what is known to the score. True where that is enough to allow it. `weights` is not NULL.

@@ -42,7 +42,7 @@ static void bury(struct sessions *sessions, struct session_info *info, const cha
 	audit_log_session(sessions->audit->log, &event);
 	sessions->ops->ended(sessions->arg, info, NULL);
 	info->ended = event.head.time;
-	r = session_store_end(sessions->store, info);
+	r = session_store_end(&sessions->store, info);
 	if (r < 0)
 		log_line(LOG_ERR, "session %s: cannot file its state: %s", info->id, strerror(-r));
 	log_line(LOG_NOTICE, "session %s (%s) of %s ended: %s", info->id, info->name, info->user,
@@ -153,7 +153,7 @@ static int adopt_stray(struct sessions *sessions, const char *id)
 	r = adopt(sessions, &info, &fd);
 	if (r < 0)
 		return r;
-	return session_store_save(sessions->store, &sessions_find_id(sessions, id)->info);
+	return session_store_save(&sessions->store, &sessions_find_id(sessions, id)->info);
 }
 
 static int adopt_strays(struct sessions *sessions)
@@ -191,7 +191,7 @@ static int remove_dead_entries(struct sessions *sessions)
 
 int sessions_adopt(struct sessions *sessions)
 {
-	int r = session_store_load(sessions->store, on_state, sessions);
+	int r = session_store_load(&sessions->store, on_state, sessions);
 
 	if (r == 0)
 		r = adopt_strays(sessions);

@@ -27,7 +27,7 @@ static void undo(struct making *m)
 	if (m->entry)
 		kernel_session_remove(sessions->kernel, m->cgroup);
 	if (m->state)
-		session_store_drop(sessions->store, m->id);
+		session_store_drop(&sessions->store, m->id);
 	if (m->directory)
 		cgroup_remove(sessions->root->fd, m->id);
 	if (m->image)
@@ -122,7 +122,7 @@ int session_create(struct sessions *sessions, struct session_info *info, struct 
 	fill_in(&m, info);
 
 	*ret_what = "cannot write the session's state";
-	r = session_store_save(sessions->store, info);
+	r = session_store_save(&sessions->store, info);
 	if (r < 0)
 		return r;
 	m.state = true;

@@ -169,7 +169,7 @@ static void release(struct session *session)
 	r = images_release(&sessions->images, sessions->kernel, info->image);
 	report(info, "take its policy out of the kernel", r == -ENOENT ? 0 : r);
 	report(info, "remove its cgroup", cgroup_remove(sessions->root->fd, info->id));
-	report(info, "file its state", session_store_end(sessions->store, info));
+	report(info, "file its state", session_store_end(&sessions->store, info));
 }
 
 static void end(struct session *session, const char *reason)
@@ -253,5 +253,5 @@ void sessions_free(struct sessions *sessions)
 		session_free(sessions->list[--sessions->count]);
 	free(TAKE_PTR(sessions->list));
 	images_free(&sessions->images);
-	session_store_free(TAKE_PTR(sessions->store));
+	session_store_close(&sessions->store);
 }

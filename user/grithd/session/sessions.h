@@ -46,7 +46,7 @@ struct session {
 	struct intake_session *intake;
 };
 
-/* Starts with the members up to `store` set. */
+/* Starts with the members up to `store` set and open. */
 struct sessions {
 	const struct session_ops *ops;
 	void *arg;
@@ -54,7 +54,7 @@ struct sessions {
 	struct kernel *kernel;
 	const struct root_cgroup *root;
 	struct audit *audit;
-	struct session_store *store; /* owned */
+	struct session_store store;
 	struct images images;
 	struct session **list; /* oldest first */
 	size_t count;

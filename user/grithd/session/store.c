@@ -5,99 +5,48 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "grithd/base/base.h"
 #include "store.h"
 
-#define FILE_MAX (64u << 20) /* bytes of a session's file that are read */
-
-struct session_store {
-	int lock, sessions, ended;
-};
-
-static int open_directory(int parent, const char *name, int *ret_fd)
+int session_store_open(struct session_store *store, const char *directory)
 {
-	OWNED_FD int fd = -1;
-	struct stat st;
-
-	if (mkdirat(parent, name, 0700) < 0 && errno != EEXIST)
-		return -errno;
-	fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	if (fstat(fd, &st) < 0)
-		return -errno;
-	if (st.st_uid != geteuid() || (st.st_mode & 022))
-		return -EPERM;
-	*ret_fd = TAKE_FD(fd);
-	return 0;
-}
-
-int session_store_open(const char *directory, struct session_store **ret_store)
-{
-	CLEANUP(session_store_freep) struct session_store *store = NULL;
 	OWNED_FD int parent = -1;
-	int r = open_directory(AT_FDCWD, directory, &parent);
+	int r = state_directory_open(AT_FDCWD, directory, &parent);
 
 	if (r < 0)
 		return r;
-	store = malloc(sizeof(*store));
-	if (!store)
-		return -ENOMEM;
-	*store = (struct session_store) { -1, -1, -1 };
 	store->lock = openat(parent, "lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (store->lock < 0)
 		return -errno;
 	if (flock(store->lock, LOCK_EX | LOCK_NB) < 0)
 		return errno == EWOULDBLOCK ? -EBUSY : -errno;
-	r = open_directory(parent, "sessions", &store->sessions);
-	if (r < 0)
-		return r;
-	r = open_directory(parent, "ended", &store->ended);
-	if (r < 0)
-		return r;
-	*ret_store = TAKE_PTR(store);
-	return 0;
+	r = state_directory_open(parent, "sessions", &store->sessions);
+	return r < 0 ? r : state_directory_open(parent, "ended", &store->ended);
 }
 
-void session_store_free(struct session_store *store)
+void session_store_close(struct session_store *store)
 {
-	if (!store)
-		return;
 	cleanup_close(&store->lock);
 	cleanup_close(&store->sessions);
 	cleanup_close(&store->ended);
-	free(store);
-}
-
-struct file_name {
-	char text[SESSION_ID_LENGTH + sizeof(".json")];
-};
-
-static struct file_name name_of(const char *id, const char *suffix)
-{
-	struct file_name name;
-
-	snprintf(name.text, sizeof(name.text), "%.*s%s", SESSION_ID_LENGTH, id, suffix);
-	return name;
+	*store = SESSION_STORE_CLOSED;
 }
 
 static int save(int directory, const struct session_info *info)
 {
 	json_t *json = session_info_to_json(info);
-	OWNED_MEM char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
+	int r = state_save(directory, state_name(info->id).text, json, JSON_COMPACT);
 
 	json_decref(json);
-	if (!text)
-		return -ENOMEM;
-	return small_file_write(directory, name_of(info->id, ".json").text, 0600, text,
-				strlen(text));
+	return r;
 }
 
-int session_store_save(struct session_store *store, const struct session_info *info)
+int session_store_save(const struct session_store *store, const struct session_info *info)
 {
 	return save(store->sessions, info);
 }
 
-int session_store_end(struct session_store *store, const struct session_info *info)
+int session_store_end(const struct session_store *store, const struct session_info *info)
 {
 	struct session_info brief = *info;
 	int r;
@@ -111,29 +60,18 @@ int session_store_end(struct session_store *store, const struct session_info *in
 	return r;
 }
 
-void session_store_drop(struct session_store *store, const char *id)
+void session_store_drop(const struct session_store *store, const char *id)
 {
-	unlinkat(store->sessions, name_of(id, ".json").text, 0);
+	unlinkat(store->sessions, state_name(id).text, 0);
 }
 
 static int load(int directory, const char *id, struct session_info *ret_info)
 {
-	OWNED_FD int fd =
-		openat(directory, name_of(id, ".json").text, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	struct stat st;
-	json_t *json;
-	int r;
+	json_t *json = NULL;
+	int r = state_load(directory, state_name(id).text, &json);
 
-	if (fd < 0)
-		return -errno;
-	if (fstat(fd, &st) < 0)
-		return -errno;
-	if (!S_ISREG(st.st_mode) || st.st_size > FILE_MAX)
-		return -EBADMSG;
-	json = json_loadfd(fd, JSON_REJECT_DUPLICATES, NULL);
-	if (!json)
-		return -EBADMSG;
-	r = session_info_from_json(json, ret_info);
+	if (r == 0)
+		r = session_info_from_json(json, ret_info);
 	json_decref(json);
 	return r;
 }
@@ -155,7 +93,7 @@ static int for_ids(int directory, int (*fn)(int directory, const char *id, void 
 		char id[SESSION_ID_LENGTH + 1];
 
 		snprintf(id, sizeof(id), "%.*s", SESSION_ID_LENGTH, entry->d_name);
-		if (!session_id_valid(id) || strcmp(entry->d_name, name_of(id, ".json").text))
+		if (!session_id_valid(id) || strcmp(entry->d_name, state_name(id).text))
 			continue;
 		r = fn(directory, id, arg);
 		if (r < 0)
@@ -180,14 +118,14 @@ static int load_one(int directory, const char *id, void *arg)
 	return loading->fn(loading->arg, id, r, &info);
 }
 
-int session_store_load(struct session_store *store, session_store_fn *fn, void *arg)
+int session_store_load(const struct session_store *store, session_store_fn *fn, void *arg)
 {
 	struct loading loading = { fn, arg };
 
 	return for_ids(store->sessions, load_one, &loading);
 }
 
-int session_store_find_ended(struct session_store *store, const char *id,
+int session_store_find_ended(const struct session_store *store, const char *id,
 			     struct session_info *ret_info)
 {
 	return session_id_valid(id) ? load(store->ended, id, ret_info) : -ENOENT;
@@ -213,7 +151,7 @@ static int compare_one(int directory, const char *id, void *arg)
 	return 0;
 }
 
-int session_store_find_ended_name(struct session_store *store, const char *name, uint32_t uid,
+int session_store_find_ended_name(const struct session_store *store, const char *name, uint32_t uid,
 				  struct session_info *ret_info)
 {
 	struct searching searching = { .name = name, .uid = uid };
@@ -230,7 +168,7 @@ int session_store_find_ended_name(struct session_store *store, const char *name,
 static int prune_one(int directory, const char *id, void *arg)
 {
 	const time_t *oldest = arg;
-	struct file_name name = name_of(id, ".json");
+	struct state_name name = state_name(id);
 	struct stat st;
 
 	if (fstatat(directory, name.text, &st, AT_SYMLINK_NOFOLLOW) == 0 && st.st_mtime < *oldest)
@@ -238,7 +176,7 @@ static int prune_one(int directory, const char *id, void *arg)
 	return 0;
 }
 
-int session_store_prune(struct session_store *store)
+int session_store_prune(const struct session_store *store)
 {
 	time_t oldest = time(NULL) - SESSION_STORE_KEEP_DAYS * 24 * 60 * 60;
 

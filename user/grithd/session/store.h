@@ -9,24 +9,34 @@
 
 #define SESSION_STORE_KEEP_DAYS 90 /* after a session's end */
 
-struct session_store;
+/* Starts as SESSION_STORE_CLOSED. */
+struct session_store {
+	int lock, sessions, ended;
+};
+#define SESSION_STORE_CLOSED ((struct session_store) { -1, -1, -1 })
 
 /*
  * Makes what is missing and takes the lock. -EBUSY where another grithd has it; -EPERM where the
- * directory belongs to somebody else than root.
+ * directory belongs to another user than root.
  */
-int session_store_open(const char *directory, struct session_store **ret_store);
-void session_store_free(struct session_store *store);
-DEFINE_CLEANUP(struct session_store, session_store_free)
+int session_store_open(struct session_store *store, const char *directory);
+void session_store_close(struct session_store *store);
+
+static inline void session_store_closep(struct session_store *store)
+{
+	session_store_close(store);
+}
+
+#define OWNED_SESSION_STORE CLEANUP(session_store_closep)
 
 /* Written whole or not at all, and on the disk when it returns. */
-int session_store_save(struct session_store *store, const struct session_info *info);
+int session_store_save(const struct session_store *store, const struct session_info *info);
 
 /* Files the session under the ended ones, without its rules. */
-int session_store_end(struct session_store *store, const struct session_info *info);
+int session_store_end(const struct session_store *store, const struct session_info *info);
 
-/* Forgets a session that never came to be. */
-void session_store_drop(struct session_store *store, const char *id);
+/* Removes a session that never came to be. */
+void session_store_drop(const struct session_store *store, const char *id);
 
 /*
  * Calls `fn` for each session that has not ended, with a session_info it may take over (by leaving
@@ -34,14 +44,14 @@ void session_store_drop(struct session_store *store, const char *id);
  * fails.
  */
 typedef int session_store_fn(void *arg, const char *id, int r, struct session_info *info);
-int session_store_load(struct session_store *store, session_store_fn *fn, void *arg);
+int session_store_load(const struct session_store *store, session_store_fn *fn, void *arg);
 
 /* An ended session, by its id. -ENOENT: none. */
-int session_store_find_ended(struct session_store *store, const char *id,
+int session_store_find_ended(const struct session_store *store, const char *id,
 			     struct session_info *ret_info);
 /* The ended session of that name and owner that ended last; `uid` 0 sees all. */
-int session_store_find_ended_name(struct session_store *store, const char *name, uint32_t uid,
+int session_store_find_ended_name(const struct session_store *store, const char *name, uint32_t uid,
 				  struct session_info *ret_info);
 
 /* Removes what ended long ago. */
-int session_store_prune(struct session_store *store);
+int session_store_prune(const struct session_store *store);

@@ -9,7 +9,7 @@ json_t *verb_trust(struct verbs *verbs, struct client *client, const struct prot
 	int r = 0;
 
 	if (request->reset)
-		r = trust_store_reset(reviews->trust, client->peer.uid, key);
+		r = trust_store_reset(&reviews->trust, client->peer.uid, key);
 	if (r == -ENOENT)
 		return proto_error_reply(PROTO_NOT_FOUND, "there is no such key", NULL);
 	if (r < 0)
@@ -18,7 +18,7 @@ json_t *verb_trust(struct verbs *verbs, struct client *client, const struct prot
 	if (!reviews->weights)
 		return reply_with("trust", json_array());
 	return reply_with("trust",
-			  trust_store_to_json(reviews->trust, reviews->weights, client->peer.uid));
+			  trust_store_to_json(&reviews->trust, reviews->weights, client->peer.uid));
 }
 
 static json_t *canary_error(int r)
@@ -54,7 +54,7 @@ static void arm_running(const struct sessions *sessions, const struct canaries *
 
 json_t *verb_canary(struct verbs *verbs, struct client *client, const struct proto_request *request)
 {
-	struct canaries *canaries = verbs->reviews->canaries;
+	struct canaries *canaries = &verbs->reviews->canaries;
 	uint32_t uid = client->peer.uid;
 	int r = 0;
 

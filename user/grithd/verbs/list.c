@@ -9,7 +9,7 @@ static void add_program(json_t *process, pid_t pid)
 {
 	OWNED_MEM char *program = NULL;
 
-	if (proc_program(pid, &program) == 0 && program[0])
+	if (proc_link(pid, "exe", &program) == 0 && program[0])
 		json_object_set_new(process, "program", json_of_bytes(program, strlen(program)));
 }
 

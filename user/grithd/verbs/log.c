@@ -65,14 +65,6 @@ static int reading_step(struct client *client, void *job)
 
 static const struct job_ops reading_ops = { reading_step, reading_free, .follows_log = true };
 
-static int copy(const char *text, char **ret_copy)
-{
-	if (!text)
-		return 0;
-	*ret_copy = strdup(text);
-	return *ret_copy ? 0 : -ENOMEM;
-}
-
 static void set_moment(int64_t seconds, const char *time, char moment[JSON_TIME_SIZE])
 {
 	uint64_t now = clock_real(), back = (uint64_t)seconds * UINT64_C(1000000000);
@@ -86,12 +78,12 @@ static void set_moment(int64_t seconds, const char *time, char moment[JSON_TIME_
 /* The request's words were checked when it was read. */
 static int make_filter(const struct proto_request *request, struct log_filter *filter)
 {
-	int r = copy(request->program, &filter->program);
+	int r = text_copy(request->program, &filter->program);
 
 	if (r == 0)
-		r = copy(request->path, &filter->path);
+		r = text_copy(request->path, &filter->path);
 	if (r == 0)
-		r = copy(request->rule, &filter->rule);
+		r = text_copy(request->rule, &filter->rule);
 	if (r == 0 && request->op)
 		r = op_parse(request->op, &filter->op);
 	if (r == 0 && request->verdict)

@@ -9,7 +9,7 @@ static bool is_owner(const struct verbs *verbs, const char *session, uint32_t ui
 
 	if (found)
 		return found->info.uid == uid;
-	return session_store_find_ended(verbs->sessions->store, session, &info) == 0 &&
+	return session_store_find_ended(&verbs->sessions->store, session, &info) == 0 &&
 	       info.uid == uid;
 }
 
@@ -44,11 +44,11 @@ int sight_find(const struct sight *sight, const char *name, char ret_id[SESSION_
 	}
 	if (r != -ENOENT)
 		return r;
-	r = session_store_find_ended(sessions->store, name, &info);
+	r = session_store_find_ended(&sessions->store, name, &info);
 	if (r == 0 && sight->uid && info.uid != sight->uid)
 		return -ENOENT;
 	if (r < 0)
-		r = session_store_find_ended_name(sessions->store, name, sight->uid, &info);
+		r = session_store_find_ended_name(&sessions->store, name, sight->uid, &info);
 	if (r < 0)
 		return -ENOENT;
 	memcpy(ret_id, info.id, sizeof(info.id));

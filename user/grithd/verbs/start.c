@@ -59,18 +59,14 @@ static bool find_asker(struct start *start)
 static int read_profile(struct start *start, const char *name, const struct policy_context *context,
 			struct diag *diag)
 {
-	OWNED_MEM char *path = NULL;
+	OWNED_MEM char *path = text_format("%s/%s.yaml", context->directory, name);
 
 	if (!proto_name_valid(name)) {
 		diag_add(diag, NULL, 0, 0,
 			 "a profile's name has letters, digits, '-', '_' and '.'");
 		return -EINVAL;
 	}
-	if (asprintf(&path, "%s/%s.yaml", context->directory, name) < 0) {
-		path = NULL;
-		return -ENOMEM;
-	}
-	return policy_read_file(path, context, diag, &start->policy);
+	return path ? policy_read_file(path, context, diag, &start->policy) : -ENOMEM;
 }
 
 static int read_policy(struct start *start, struct diag *diag)

@@ -287,3 +287,21 @@ void text_free(struct text *t)
 	free(t->data);
 	*t = (struct text) { 0 };
 }
+
+char *text_format(const char *format, ...)
+{
+	va_list arguments;
+	char *string;
+	int n;
+
+	va_start(arguments, format);
+	n = vasprintf(&string, format, arguments);
+	va_end(arguments);
+	return n < 0 ? NULL : string;
+}
+
+int text_copy(const char *string, char **ret_copy)
+{
+	*ret_copy = string ? strdup(string) : NULL;
+	return string && !*ret_copy ? -ENOMEM : 0;
+}

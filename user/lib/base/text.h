@@ -76,6 +76,12 @@ bool text_is_harmful(uint32_t c);
 /* Whether the bytes are valid UTF-8 (no surrogates, no overlong forms, no NUL). */
 bool text_is_utf8(const char *bytes, size_t length);
 
+/* A string that the caller frees; NULL: no memory. */
+char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Copies a string, or NULL as NULL. 0 or -ENOMEM. */
+int text_copy(const char *string, char **ret_copy);
+
 void text_free(struct text *t);
 
 static inline void text_freep(struct text *t)

@@ -62,11 +62,14 @@ static void set_up(void)
 		.audit = &audit,
 		.sessions = &sessions,
 		.root = &root,
+		.remembered = REMEMBERED_CLOSED,
+		.trust = TRUST_STORE_CLOSED,
+		.canaries = CANARIES_CLOSED,
 	};
 	cr_assert_geq(sd_event_new(&reviews.event), 0);
-	cr_assert_eq(remembered_open(directory, &reviews.remembered), 0);
-	cr_assert_eq(trust_store_open(directory, &reviews.trust), 0);
-	cr_assert_eq(canaries_open(directory, &reviews.canaries), 0);
+	cr_assert_eq(remembered_open(&reviews.remembered, directory), 0);
+	cr_assert_eq(trust_store_open(&reviews.trust, directory), 0);
+	cr_assert_eq(canaries_open(&reviews.canaries, directory), 0);
 	reviews_init(&reviews);
 	cr_assert_eq(reviews_session_added(&reviews, &session, false), 0);
 }

@@ -72,9 +72,10 @@ static void set_up(void)
 		.kernel = &kernel,
 		.root = &root,
 		.audit = &audit,
+		.store = SESSION_STORE_CLOSED,
 	};
 	cr_assert_geq(sd_event_new(&sessions.event), 0);
-	cr_assert_eq(session_store_open(directory, &sessions.store), 0);
+	cr_assert_eq(session_store_open(&sessions.store, directory), 0);
 }
 
 static void remove_in(const char *name)
@@ -134,7 +135,7 @@ static struct session *add(bool populated)
 	struct session *session;
 
 	kernel_session_set(&kernel, CGROUP, NULL);
-	cr_assert_eq(session_store_save(sessions.store, &info), 0);
+	cr_assert_eq(session_store_save(&sessions.store, &info), 0);
 	cr_assert_eq(sessions_add(&sessions, &info, &cgroup, false, &session), 0);
 	return session;
 }
@@ -157,7 +158,7 @@ Test(sessions, what_has_ended_is_found_by_its_name)
 
 	session_end_if_empty(add(false));
 	cr_assert_eq(sessions.count, 0);
-	cr_assert_eq(session_store_find_ended_name(sessions.store, "agent", 1000, &info), 0);
+	cr_assert_eq(session_store_find_ended_name(&sessions.store, "agent", 1000, &info), 0);
 	cr_assert_str_eq(info.id, ID);
 	cr_assert_gt(info.ended, 0);
 }
@@ -181,7 +182,7 @@ Test(sessions, an_adopted_session_without_its_cgroup_is_buried)
 {
 	OWNED_SESSION_INFO struct session_info info = make_info();
 
-	cr_assert_eq(session_store_save(sessions.store, &info), 0);
+	cr_assert_eq(session_store_save(&sessions.store, &info), 0);
 	cr_assert_eq(sessions_adopt(&sessions), 0);
 	cr_assert_eq(sessions.count, 0);
 	cr_assert_str_eq(told, "E");
