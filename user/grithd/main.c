@@ -4,7 +4,6 @@
 #include "check.h"
 #include "daemon.h"
 #include "installed.h"
-#include "unload.h"
 
 int main(int argc, char **argv)
 {

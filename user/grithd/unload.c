@@ -5,7 +5,7 @@
 #include "grithd/base/base.h"
 #include "grithd/session/session.h"
 #include "lib/base/base.h"
-#include "unload.h"
+#include "check.h"
 
 struct counting {
 	const struct root_cgroup *root;

@@ -6,6 +6,5 @@
 #pragma once
 
 #include "log.h"
-#include "reader.h"
 #include "why_search.h"
 #include "writer.h"

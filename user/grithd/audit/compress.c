@@ -5,8 +5,7 @@
  */
 #include <fcntl.h>
 
-#include "lib/base/base.h"
-#include "compress.h"
+#include "sealed.h"
 
 bool audit_compress_is_busy(const struct audit_compress *job)
 {

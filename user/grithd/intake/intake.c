@@ -3,7 +3,6 @@
 #include <signal.h>
 
 #include "intake.h"
-#include "programs.h"
 
 #define RECORDS_AT_ONCE 4096
 #define CATCH_UP_ROUNDS 64 /* of so many; where records come faster, the rest has to wait */

@@ -58,3 +58,12 @@ void intake_session_ending(struct intake *intake, struct session *session);
  * within a limit, starts with the first record that comes. -errno where the log cannot be read.
  */
 int intake_find_sequences(struct sessions *sessions, const char *log_directory);
+
+/* --- programs.c */
+
+/*
+ * Enters the process of a record, and gives its program and its parent's. They are the session's
+ * and valid until the next record. NULL: not known.
+ */
+void programs_of(struct session *session, const struct record *record, const char **ret_program,
+		 const char **ret_parent);

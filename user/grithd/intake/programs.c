@@ -4,7 +4,7 @@
  * themselves. /proc is asked for what no record has told of: a parent that only forked, and the
  * program of a process whose parents are not known, such as one that a dead parent left behind.
  */
-#include "programs.h"
+#include "intake.h"
 
 #define SILENT_PARENTS 16 /* one above the other */
 

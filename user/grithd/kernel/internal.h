@@ -62,6 +62,16 @@ bool kernel_pins_has_set(const struct kernel_pins *pins);
 bool kernel_pins_has_link(const struct kernel_pins *pins, const char *program);
 void kernel_pins_free(struct kernel_pins *pins);
 
+/* --- hooks.c */
+
+/* Whether the program is loaded with this attachment. */
+bool kernel_program_is_for(const struct bpf_program *program, enum kernel_attach attach);
+/* NULL: it is not in the list. */
+struct kernel_hook *kernel_hook_find(struct kernel *kernel, const struct bpf_program *program);
+/* Makes the list, with what the kernel lacks; -ENOTSUP where that is a mandatory one. */
+int kernel_hooks_list(struct kernel *kernel, const struct bpf_object *object, const struct btf *btf,
+		      struct diag *diag);
+
 /* --- maps.c */
 
 /* Opens the pinned maps and the ring buffer. */

@@ -2,10 +2,6 @@
 /*
  * From the object in this binary to programs that run: which of them this kernel can have, loading,
  * attaching, pinning; or finding that all this was done by an earlier grithd.
- *
- * The object names its programs after their hooks: lsm_HOOK and mod_HOOK are the two attachments of
- * one hook, of which one is loaded; all others are loaded with both. Optional ones are those that
- * the object marks as not to be loaded without being asked (a section that begins with '?').
  */
 #include <sys/random.h>
 
@@ -62,105 +58,6 @@ static uint64_t set_id(const struct kernel_options *options, enum kernel_attach 
 	return hash;
 }
 
-static bool is_for(const struct bpf_program *program, enum kernel_attach attach)
-{
-	const char *name = bpf_program__name(program);
-	enum bpf_prog_type type = bpf_program__type(program);
-
-	if (type != BPF_PROG_TYPE_LSM && type != BPF_PROG_TYPE_TRACING)
-		return false; /* for tests */
-	if (!strncmp(name, "lsm_", 4))
-		return attach == KERNEL_ATTACH_LSM;
-	if (!strncmp(name, "mod_", 4))
-		return attach == KERNEL_ATTACH_FMOD_RET;
-	return true;
-}
-
-static const char *hook_name(const struct bpf_program *program)
-{
-	const char *name = bpf_program__name(program);
-
-	return !strncmp(name, "lsm_", 4) || !strncmp(name, "mod_", 4) ? name + 4 : name;
-}
-
-/* Whether the kernel has what the program is to be attached to; names what it lacks. */
-static bool kernel_has(const struct btf *btf, const struct bpf_program *program, char *ret_what,
-		       size_t size)
-{
-	const char *section = bpf_program__section_name(program), *target = strrchr(section, '/');
-	const char *prefix = "";
-	int kind = BTF_KIND_FUNC;
-
-	if (*section == '?')
-		section++;
-	target = target ? target + 1 : section;
-	if (!strncmp(section, "lsm", 3))
-		prefix = "bpf_lsm_";
-	if (!strncmp(section, "tp_btf", 6)) {
-		prefix = "btf_trace_";
-		kind = BTF_KIND_TYPEDEF;
-	}
-	snprintf(ret_what, size, "%s%s", prefix, target);
-	return btf__find_by_name_kind(btf, ret_what, kind) > 0;
-}
-
-static struct kernel_hook *add_hook(struct kernel *kernel, const struct bpf_program *program)
-{
-	struct kernel_hook *hook;
-	char *name;
-
-	if (kernel->n_hooks == KERNEL_HOOKS_MAX)
-		return NULL;
-	name = kernel->hook_names[kernel->n_hooks];
-	hook = &kernel->hooks[kernel->n_hooks++];
-	snprintf(name, sizeof(kernel->hook_names[0]), "%s", hook_name(program));
-	*hook = (struct kernel_hook) {
-		.name = name,
-		.mandatory = bpf_program__autoload(program),
-		.state = KERNEL_HOOK_ATTACHED,
-	};
-	return hook;
-}
-
-static struct kernel_hook *find_hook(struct kernel *kernel, const struct bpf_program *program)
-{
-	for (size_t i = 0; i < kernel->n_hooks; i++)
-		if (!strcmp(kernel->hooks[i].name, hook_name(program)))
-			return &kernel->hooks[i];
-	return NULL;
-}
-
-static void mark_absent(struct loader *loader, struct kernel_hook *hook, const char *what)
-{
-	hook->state = KERNEL_HOOK_ABSENT;
-	snprintf(hook->why, sizeof(hook->why), "this kernel has no %s", what);
-	if (hook->mandatory)
-		diag_add(loader->diag, NULL, 0, 0,
-			 "the hook %s is missing: %s: boot a kernel with CONFIG_BPF_LSM and "
-			 "CONFIG_SECURITY_PATH",
-			 hook->name, hook->why);
-}
-
-/* The list of hooks, and which of them this kernel lacks. */
-static int list_hooks(struct loader *loader)
-{
-	struct bpf_program *program;
-
-	bpf_object__for_each_program (program, loader->object->obj) {
-		struct kernel_hook *hook;
-		char what[96];
-
-		if (!is_for(program, loader->kernel->attach))
-			continue;
-		hook = add_hook(loader->kernel, program);
-		if (!hook)
-			return -E2BIG;
-		if (!kernel_has(loader->btf, program, what, sizeof(what)))
-			mark_absent(loader, hook, what);
-	}
-	return loader->diag->count ? -ENOTSUP : 0;
-}
-
 /* Which programs are to be loaded, with a log for each, and the constants of this host. */
 static int prepare(struct loader *loader, const struct kernel_pins *pins)
 {
@@ -189,9 +86,9 @@ static int prepare(struct loader *loader, const struct kernel_pins *pins)
 	if (r < 0)
 		return r;
 	bpf_object__for_each_program (program, object->obj) {
-		struct kernel_hook *hook = find_hook(kernel, program);
+		struct kernel_hook *hook = kernel_hook_find(kernel, program);
 		size_t i = hook - kernel->hooks;
-		bool wanted = hook && is_for(program, kernel->attach) &&
+		bool wanted = hook && kernel_program_is_for(program, kernel->attach) &&
 			      hook->state == KERNEL_HOOK_ATTACHED;
 
 		bpf_program__set_autoload(program, wanted);
@@ -286,7 +183,7 @@ static int load(struct loader *loader, const struct kernel_pins *pins)
 
 static int attach_program(struct loader *loader, struct bpf_program *program, const char *directory)
 {
-	struct kernel_hook *hook = find_hook(loader->kernel, program);
+	struct kernel_hook *hook = kernel_hook_find(loader->kernel, program);
 	OWNED_MEM char *path = text_format("%s/%s", directory, bpf_program__name(program));
 	struct bpf_link *link;
 	int r;
@@ -335,9 +232,9 @@ static void adopt_hooks(struct loader *loader, const struct kernel_pins *pins)
 	struct bpf_program *program;
 
 	bpf_object__for_each_program (program, loader->object->obj) {
-		struct kernel_hook *hook = find_hook(loader->kernel, program);
+		struct kernel_hook *hook = kernel_hook_find(loader->kernel, program);
 
-		if (!hook || !is_for(program, loader->kernel->attach) ||
+		if (!hook || !kernel_program_is_for(program, loader->kernel->attach) ||
 		    hook->state != KERNEL_HOOK_ATTACHED ||
 		    kernel_pins_has_link(pins, bpf_program__name(program)))
 			continue;
@@ -357,7 +254,7 @@ static int open_with(struct loader *loader, const struct kernel_pins *pins)
 	loader->object = grith_bpf__open();
 	if (!loader->object)
 		return -errno;
-	r = list_hooks(loader);
+	r = kernel_hooks_list(loader->kernel, loader->object->obj, loader->btf, loader->diag);
 	if (r < 0)
 		return r;
 	if (kernel_pins_has_set(pins)) {
@@ -419,10 +316,4 @@ enum kernel_attach kernel_attachment(const struct kernel *kernel)
 bool kernel_adopted(const struct kernel *kernel)
 {
 	return kernel->adopted;
-}
-
-const struct kernel_hook *kernel_hooks(const struct kernel *kernel, size_t *ret_count)
-{
-	*ret_count = kernel->n_hooks;
-	return kernel->hooks;
 }

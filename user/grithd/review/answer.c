@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* How a review gets its answer, and those who wait for it get it: from a person, or from time. */
-#include "reviews.h"
+#include "review.h"
 
 #define SECOND_NS UINT64_C(1000000000)
 #define SECOND_USEC UINT64_C(1000000)

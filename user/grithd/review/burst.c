@@ -5,7 +5,7 @@
  * on?" The answer of a person or of the time-out is good for what follows of that kind for a minute,
  * as long as no other filter raises the score; in memory only, so a restart asks once more.
  */
-#include "reviews.h"
+#include "review.h"
 
 #define BURST_FILTERS (GRITH_CONTEXT_MASS | GRITH_CONTEXT_RATE | GRITH_CONTEXT_EGRESS_RATE)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* A review as clients and the audit log get it: see grith-protocol(7) and grith-audit(5). */
-#include "reviews.h"
+#include "review.h"
 
 #define HUNDREDTHS 100.0
 #define LOGGED_MAX 8192u /* bytes of an object in the log: an exec's own entry has all of it */

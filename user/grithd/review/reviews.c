@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* How holds become questions: each joins the review that it is one with, or a new one is made. */
-#include "reviews.h"
+#include "review.h"
 
 static struct grith_hold_key key_of(const struct grith_record *head)
 {

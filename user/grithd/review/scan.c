@@ -5,7 +5,7 @@
  * was stopped before its first instruction has made no call that it could try again; but it has not
  * run, so what /proc says of it is what its record said.
  */
-#include "reviews.h"
+#include "review.h"
 
 /* The record of a judged program, as far as it can be had. */
 static void ask_judged(struct reviews *reviews, struct session *session,

@@ -3,7 +3,7 @@
  * Whether a review needs a person. What was answered before goes first, then the score, then what
  * the session was started with for when nobody is asked.
  */
-#include "reviews.h"
+#include "review.h"
 
 /* Without weights, what the kernel counted is all that is known. */
 static void score_of_record(const struct grith_record *head, struct score *score)

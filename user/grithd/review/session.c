@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* What is kept of a session for its reviews, from its start to its end. */
-#include "reviews.h"
+#include "review.h"
 
 /* What it did before this grithd is not known. */
 static void recall_adopted(struct reviews *reviews, struct session *session)

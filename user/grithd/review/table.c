@@ -5,7 +5,7 @@
  */
 #include <search.h>
 
-#include "reviews.h"
+#include "review.h"
 
 #define SECOND_NS UINT64_C(1000000000)
 

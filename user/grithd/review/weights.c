@@ -3,8 +3,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "lib/policy/policy.h"
-#include "weights.h"
+#include "review.h"
 
 static int check(int fd, const char *path, struct diag *diag)
 {

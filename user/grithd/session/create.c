@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "create.h"
+#include "sessions.h"
 
 /* What there is of a session that is not finished. */
 struct making {

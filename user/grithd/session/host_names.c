@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* A name with a star stands for names that nobody can list; its rules know no addresses. */
-#include "host_names.h"
+#include "resolver.h"
 
 static void add(struct host_names *names, const char *name)
 {

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include <jansson.h>
 #include <systemd/sd-event.h>
 
 #include "lib/policy/policy.h"
@@ -27,3 +28,18 @@ int resolver_new(sd_event *event, const char *const *names, size_t n_names, reso
 		 void *arg, struct resolver **ret_resolver);
 void resolver_free(struct resolver *resolver);
 DEFINE_CLEANUP(struct resolver, resolver_free)
+
+/* --- host_names.c: which names of a policy are looked up, and what has no address */
+
+/* Each name once; they are borrowed from the policy. */
+struct host_names {
+	const char *list[RESOLVER_NAMES_MAX];
+	size_t count;
+	size_t left_out; /* beyond the limit */
+};
+
+void host_names_of(const struct policy *policy, struct host_names *ret_names);
+
+/* Adds a sentence to `notes` for the names that are not in `hosts`, and one for those left out. */
+void host_names_note(const struct host_names *names, const struct policy_host *hosts,
+		     size_t n_hosts, json_t *notes);

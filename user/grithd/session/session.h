@@ -6,6 +6,5 @@
 #pragma once
 
 #include "asker.h"
-#include "create.h"
-#include "host_names.h"
+#include "resolver.h"
 #include "sessions.h"

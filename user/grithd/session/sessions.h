@@ -82,6 +82,14 @@ int sessions_find(const struct sessions *sessions, const char *name, uint32_t ui
 size_t sessions_of_user(const struct sessions *sessions, uint32_t uid);
 
 /*
+ * create.c: in the order in which nothing is ever unsupervised or unknown. Takes the image over in any case, and `info` (leaving {0}) once it is needed; its id, image,
+ * cgroup and times are filled in. 0 and the session with the peer in it, written to the log; or
+ * -errno, with everything undone and in `ret_what` what failed.
+ */
+int session_create(struct sessions *sessions, struct session_info *info, struct policy_image *image,
+		   const struct peer *peer, const char **ret_what, struct session **ret_session);
+
+/*
  * A session with its cgroup open and watched, in the list. Takes over `info` (leaving {0}) and
  * `cgroup` where it succeeds. Does nothing to the kernel or the store.
  */

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* The `log` request: lines of the audit log that the asker wants and may see; some follow it. */
+#include <fcntl.h>
+
 #include "internal.h"
 
 /* One request's reading. */
 struct reading {
 	struct sight sight;
-	struct log_reader *reader;
+	struct log_query *query;
 	uint64_t lost; /* lines given up by grithd that the client knows of */
+	uint64_t damaged; /* places of the log, the same */
 	bool late; /* the follower was not told since that there is no more */
 };
 
@@ -14,43 +17,63 @@ static void reading_free(void *job)
 {
 	struct reading *reading = job;
 
-	log_reader_free(reading->reader);
+	log_query_free(reading->query);
 	free(reading);
 }
 
-/* Tells of what is missing in the log, as soon as it is known. */
-static int tell_lost(struct client *client, struct reading *reading)
+/* A line of the log is an event as it is; nothing is taken apart to send it. */
+static int add_event(struct text *out, const char *line, size_t length)
 {
-	uint64_t lost = audit_log_lost(reading->sight.verbs->audit->log);
-	int r;
+	size_t before = out->length;
+	int r = text_addf(out, "{\"v\":%d,\"event\":", PROTO_VERSION);
 
-	if (lost == reading->lost)
-		return 0;
-	r = text_addf(&client->out, "{\"v\":%d,\"lost\":%llu}\n", PROTO_VERSION,
-		      (unsigned long long)(lost - reading->lost));
 	if (r == 0)
-		reading->lost = lost;
+		r = text_add(out, line, length);
+	if (r == 0)
+		r = text_add(out, "}\n", 2);
+	if (r < 0 && out->data)
+		out->data[out->length = before] = '\0';
 	return r;
 }
 
-/* That the follower has all there is, where it was sent something. */
-static int tell_current(struct client *client, struct reading *reading)
+/* Tells by how much a count has grown, if it has. */
+static int tell_more(struct text *out, const char *what, uint64_t count, uint64_t *told)
 {
-	int r = tell_lost(client, reading);
+	int r = 0;
+
+	if (count != *told)
+		r = text_addf(out, "{\"v\":%d,\"%s\":%llu}\n", PROTO_VERSION, what,
+			      (unsigned long long)(count - *told));
+	if (r == 0)
+		*told = count;
+	return r;
+}
+
+/* The follower has all there is: what is missing of it, and that, where it was sent something. */
+static int tell_current(struct text *out, struct reading *reading)
+{
+	int r = tell_more(out, "lost", audit_log_lost(reading->sight.verbs->audit->log),
+			  &reading->lost);
 
 	if (r < 0 || !reading->late)
 		return r;
 	reading->late = false;
-	return text_addf(&client->out, "{\"v\":%d,\"current\":true}\n", PROTO_VERSION);
+	return text_addf(out, "{\"v\":%d,\"current\":true}\n", PROTO_VERSION);
 }
 
 static int reading_step(struct client *client, void *job)
 {
 	struct reading *reading = job;
-	size_t before = client->out.length;
+	size_t before = client->out.length, length;
 	enum log_step step;
-	int r = log_reader_step(reading->reader, &client->out, &step);
+	const char *line;
+	int r = log_query_step(reading->query, &step);
 
+	while (r == 0 && log_query_line(reading->query, &line, &length))
+		r = add_event(&client->out, line, length);
+	if (r == 0)
+		r = tell_more(&client->out, "damaged", log_query_damaged(reading->query),
+			      &reading->damaged);
 	if (r < 0)
 		return r;
 	client->stepping = step == LOG_MORE;
@@ -60,7 +83,7 @@ static int reading_step(struct client *client, void *job)
 		client->last_reply |=
 			text_addf(&client->out, "{\"v\":%d,\"end\":true}\n", PROTO_VERSION) < 0;
 	}
-	return step == LOG_WAIT ? tell_current(client, reading) : 0;
+	return step == LOG_WAIT ? tell_current(&client->out, reading) : 0;
 }
 
 static const struct job_ops reading_ops = { reading_step, reading_free, .follows_log = true };
@@ -100,6 +123,8 @@ static int make_filter(const struct proto_request *request, struct log_filter *f
 static int start_reading(struct reading *reading, const struct proto_request *request,
 			 const char *session)
 {
+	OWNED_FD int directory =
+		open(reading->sight.verbs->log_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct log_question question = {
 		.last = request->last,
 		.reverse = request->reverse,
@@ -107,14 +132,14 @@ static int start_reading(struct reading *reading, const struct proto_request *re
 		.may = sight_may_see,
 		.arg = &reading->sight,
 	};
-	int r = make_filter(request, &question.filter);
+	int r = directory < 0 ? -errno : make_filter(request, &question.filter);
 
 	if (r < 0) {
 		log_filter_free(&question.filter);
 		return r;
 	}
 	memcpy(question.filter.session, session, SESSION_ID_LENGTH + 1);
-	return log_reader_new(reading->sight.verbs->log_dir, &question, &reading->reader);
+	return log_query_new(TAKE_FD(directory), &question, &reading->query);
 }
 
 json_t *verb_log(struct verbs *verbs, struct client *client, const struct proto_request *request)
