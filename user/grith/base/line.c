@@ -114,6 +114,16 @@ void line_add_argv(struct line *line, struct record_bytes argv)
 	}
 }
 
+void line_add_errno(struct line *line, int error)
+{
+	const char *name = errno_name(error);
+
+	if (name)
+		line_add(line, name);
+	else if (error)
+		line_add_u64(line, (uint64_t)error);
+}
+
 void line_add_flags(struct line *line, unsigned int flags, const char *between)
 {
 	const char *before = "";

@@ -50,6 +50,8 @@ void line_add_middle(struct line *line, const char *text, unsigned int columns);
 /* Arguments, each with a NUL behind it, quoted where a shell would need it; escaped. */
 void line_add_argv(struct line *line, struct record_bytes argv);
 
+void line_add_errno(struct line *line, int error); /* "EACCES"; nothing for 0 */
+
 /* The names of the flags of a record (enum grith_record_flags), with this between them. */
 void line_add_flags(struct line *line, unsigned int flags, const char *between);
 

@@ -19,15 +19,15 @@ struct options {
 	bool json;
 };
 
-static int complain(const char *what, const char *name, int r)
+static int failed(const char *what, const char *name, int r)
 {
 	message("%s %s: %s", what, name, r == -EBADMSG ? "it is damaged" : strerror(-r));
 	return COMMAND_FAILED;
 }
 
-static int open_directory(const char *path)
+static int open_path(const char *path, int flags)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = open(path, flags | O_RDONLY | O_CLOEXEC);
 
 	return fd < 0 ? -errno : fd;
 }
@@ -36,26 +36,26 @@ static int open_directory(const char *path)
 static int read_key(const struct options *options, struct audit_key *ret_key,
 		    struct audit_chain *ret_head)
 {
-	OWNED_FD int state = open_directory(options->state_dir);
+	OWNED_FD int state = open_path(options->state_dir, O_DIRECTORY);
 	int r;
 
 	if (options->key) {
 		r = audit_key_read_public(AT_FDCWD, options->key, ret_key);
-		return r < 0 ? complain("cannot read the key", options->key, r) : COMMAND_OK;
+		return r < 0 ? failed("cannot read the key", options->key, r) : COMMAND_OK;
 	}
 	if (state < 0)
-		return complain("cannot use --key FILE, or the state directory", options->state_dir,
-				state);
+		return failed("cannot use --key FILE, or the state directory", options->state_dir,
+			      state);
 	r = audit_key_read_secret(state, AUDIT_KEY_FILE, ret_key);
 	if (r == 0) {
 		r = audit_head_read(state, ret_key, ret_head);
 		if (r < 0 && r != -ENOENT)
-			return complain("cannot read what the state directory says of the log,",
-					AUDIT_HEAD_FILE, r);
+			return failed("cannot read what the state directory says of the log,",
+				      AUDIT_HEAD_FILE, r);
 		return COMMAND_OK;
 	}
 	r = audit_key_read_public(state, AUDIT_PUBLIC_FILE, ret_key);
-	return r < 0 ? complain("there is no key (--key FILE) in", options->state_dir, r)
+	return r < 0 ? failed("there is no key (--key FILE) in", options->state_dir, r)
 		     : COMMAND_OK;
 }
 
@@ -68,43 +68,33 @@ static int print(const struct options *options, const struct audit_verify *verif
 	return verify->fault ? COMMAND_FAILED : status;
 }
 
-static int verify_file(const struct options *options, struct audit_verify *verify)
-{
-	OWNED_FD int fd = open(options->file, O_RDONLY | O_CLOEXEC);
-	int r = fd < 0 ? -errno : audit_verify_export(verify, fd);
-
-	return r < 0 ? complain("cannot read", options->file, r) : print(options, verify);
-}
-
-static int verify_log(const struct options *options, struct audit_verify *verify)
-{
-	OWNED_FD int directory = open_directory(options->log_dir);
-	int r = directory < 0 ? directory
-			      : audit_verify_directory(verify, directory, &options->range);
-
-	return r < 0 ? complain("cannot read the audit log in", options->log_dir, r)
-		     : print(options, verify);
-}
-
 static int verify(const struct options *options)
 {
+	bool exported = options->file;
+	const char *name = exported ? options->file : options->log_dir;
+	OWNED_FD int fd = open_path(name, exported ? 0 : O_DIRECTORY);
 	struct audit_verify found = { 0 };
 	struct audit_key key;
 	/* What was written until now; lines that come meanwhile do not matter. */
-	int status = read_key(options, &key, &found.head);
+	int r, status = read_key(options, &key, &found.head);
 
 	if (status != COMMAND_OK)
 		return status;
 	found.key = &key;
-	status = options->file ? verify_file(options, &found) : verify_log(options, &found);
+	r = fd;
+	if (r >= 0)
+		r = exported ? audit_verify_export(&found, fd)
+			     : audit_verify_directory(&found, fd, &options->range);
 	audit_key_wipe(&key);
-	return status;
+	if (r < 0)
+		return failed(exported ? "cannot read" : "cannot read the audit log in", name, r);
+	return print(options, &found);
 }
 
 static int export(const struct options *options)
 {
 	struct audit_export wanted = { .range = options->range, .session = options->session };
-	OWNED_FD int directory = open_directory(options->log_dir);
+	OWNED_FD int directory = open_path(options->log_dir, O_DIRECTORY);
 	struct audit_key key;
 	int r, status = read_key(options, &key, &wanted.head);
 
@@ -123,7 +113,7 @@ static int export(const struct options *options)
 	else if (r == -EBADMSG)
 		message("the lines do not hold together; 'grith audit verify' says which");
 	else if (r < 0)
-		return complain("cannot export from", options->log_dir, r);
+		return failed("cannot export from", options->log_dir, r);
 	if (r == 0 && !options->session && wanted.unsigned_lines)
 		message("the last %llu lines are not signed yet; there is a checkpoint within a "
 			"minute",

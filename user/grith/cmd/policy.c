@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * grith policy: checks policies, and tells what one says of an operation. Needs no grithd, no root
+ * grith policy: checks policies, and evaluates one for an operation. Needs no grithd, no root
  * and no kernel that can enforce.
  */
 #include <limits.h>
@@ -138,7 +138,7 @@ static int test(const struct options *options, int argc, char **argv)
 	return outcome.verdict == GRITH_ALLOW ? COMMAND_OK : EXIT_REFUSED;
 }
 
-/* Who and where the policy is for, unless told otherwise: the caller, in the current directory. */
+/* The defaults of what a policy is for: the caller, in the current directory. */
 static void set_context(struct options *options)
 {
 	const struct passwd *user = getpwuid(getuid());

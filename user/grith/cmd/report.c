@@ -91,18 +91,6 @@ static int compare(const struct options *options)
 	return r < 0 ? report_failed("report", r) : output_text(&out, 0);
 }
 
-static int take_rows(const struct option_entry *entry, const char *value)
-{
-	uint64_t rows;
-
-	if (text_parse_u64(value, REPORT_ROWS_MAX, &rows) < 0) {
-		message("--rows must be a number up to %d, 0 for all", REPORT_ROWS_MAX);
-		return -EINVAL;
-	}
-	*(size_t *)entry->to = rows;
-	return 0;
-}
-
 static int take_since(const struct option_entry *entry, const char *value)
 {
 	uint64_t seconds;
@@ -127,7 +115,7 @@ static int parse(int argc, char **argv, struct options *options)
 		{ "home", .value = &where->options.home },
 		{ "exclude", .value = &where->options.exclude },
 		{ "since", .take = take_since, .to = &where->since },
-		{ "rows", .take = take_rows, .to = &options->output.rows },
+		{ "rows", .take = report_take_rows, .to = &options->output.rows },
 		{ 0 },
 	};
 	int given;

@@ -119,16 +119,6 @@ static void add_time(struct row *row, uint64_t time)
 	add_word(row, text);
 }
 
-static void add_errno(struct row *row, int error)
-{
-	const char *name = errno_name(error);
-
-	if (name || !error)
-		add_word(row, name);
-	else
-		add_number(row, true, (uint64_t)error);
-}
-
 static void add_score(struct row *row, bool is_there, int score)
 {
 	begin(row);
@@ -178,7 +168,8 @@ int view_csv(const struct log_event *event, struct text *out)
 	else
 		add_word(&row, event->op != GRITH_OP_NONE ? op_name(event->op) : NULL);
 	add_word(&row, event->decided ? verdict_name(event->verdict) : NULL);
-	add_errno(&row, event->error);
+	begin(&row);
+	line_add_errno(&row.line, event->error);
 	add_object(&row, event);
 	add_text(&row, event->rule);
 	add_text(&row, event->reason);

@@ -111,16 +111,6 @@ static void add_score(struct line *line, const struct log_event *event)
 	line_add_hundredths(line, event->score);
 }
 
-static void add_errno(struct line *line, int error)
-{
-	const char *name = errno_name(error);
-
-	if (name)
-		line_add(line, name);
-	else
-		line_add_u64(line, (uint64_t)error);
-}
-
 /* "  [EACCES held review 12]": how it was refused, and what is out of the ordinary. */
 static void add_marks(struct line *line, const struct log_event *event)
 {
@@ -129,8 +119,7 @@ static void add_marks(struct line *line, const struct log_event *event)
 	if (!event->error && !event->flags && !review)
 		return;
 	line_add(line, "  [");
-	if (event->error)
-		add_errno(line, event->error);
+	line_add_errno(line, event->error);
 	line_add(line, event->error && event->flags ? " " : "");
 	line_add_flags(line, event->flags, " ");
 	if (review) {

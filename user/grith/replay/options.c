@@ -1,94 +1,40 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* What the caller says, then what the log shows, then what is usual. */
-#include <getopt.h>
 #include <pwd.h>
-#include <string.h>
 
 #include "grith/base/base.h"
 #include "options.h"
 
-static int take_directory(int option, const char *value, struct replay_options *options)
+static int take_directory(const struct option_entry *entry, const char *value)
 {
 	if (value[0] != '/') {
 		message("'%s' is not an absolute path: the log's paths are", value);
 		return -EINVAL;
 	}
-	switch (option) {
-	case 'r':
-		options->report.project = value;
-		break;
-	case 'c':
-		options->cwd = value;
-		break;
-	case 'h':
-		options->report.home = value;
-		break;
-	default:
-		options->report.exclude = value;
-	}
-	return 0;
-}
-
-static int take_rows(const char *value, size_t *ret_rows)
-{
-	uint64_t rows;
-
-	if (text_parse_u64(value, REPORT_ROWS_MAX, &rows) < 0) {
-		fprintf(stderr, "grith: --rows must be a number up to %d, 0 for all\n",
-			REPORT_ROWS_MAX);
-		return -EINVAL;
-	}
-	*ret_rows = rows;
+	*(const char **)entry->to = value;
 	return 0;
 }
 
 int replay_parse(int argc, char **argv, struct replay_options *options)
 {
-	static const struct option known[] = {
-		{ "policy", required_argument, NULL, 'f' },
-		{ "profile", required_argument, NULL, 'p' },
-		{ "policy-dir", required_argument, NULL, 'd' },
-		{ "project", required_argument, NULL, 'r' },
-		{ "cwd", required_argument, NULL, 'c' },
-		{ "home", required_argument, NULL, 'h' },
-		{ "exclude", required_argument, NULL, 'x' },
-		{ "rows", required_argument, NULL, 'n' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "html", required_argument, NULL, 'o' },
+	const struct option_entry known[] = {
+		{ "policy", .value = &options->choice.policy },
+		{ "profile", .value = &options->choice.profile },
+		{ "policy-dir", .value = &options->choice.directory },
+		{ "project", .take = take_directory, .to = &options->report.project },
+		{ "cwd", .take = take_directory, .to = &options->cwd },
+		{ "home", .take = take_directory, .to = &options->report.home },
+		{ "exclude", .take = take_directory, .to = &options->report.exclude },
+		{ "rows", .take = report_take_rows, .to = &options->output.rows },
+		{ "json", .flag = &options->output.json },
+		{ "html", .value = &options->output.html },
 		{ 0 },
 	};
-	int c;
 
-	while ((c = getopt_long(argc, argv, "", known, NULL)) != -1) {
-		switch (c) {
-		case 'f':
-			options->choice.policy = optarg;
-			break;
-		case 'p':
-			options->choice.profile = optarg;
-			break;
-		case 'd':
-			options->choice.directory = optarg;
-			break;
-		case 'j':
-			options->output.json = true;
-			break;
-		case 'o':
-			options->output.html = optarg;
-			break;
-		case 'n':
-			if (take_rows(optarg, &options->output.rows) < 0)
-				return -EINVAL;
-			break;
-		case '?':
-			return -EINVAL;
-		default:
-			if (take_directory(c, optarg, options) < 0)
-				return -EINVAL;
-		}
-	}
+	if (options_read(argc, argv, known) < 0)
+		return -EINVAL;
 	if (options->choice.policy && options->choice.profile) {
-		fputs("grith: --policy and --profile exclude each other\n", stderr);
+		message("--policy and --profile exclude each other");
 		return -EINVAL;
 	}
 	if (optind != argc - 1)

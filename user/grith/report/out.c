@@ -12,6 +12,18 @@ int report_failed(const char *what, int r)
 	return COMMAND_FAILED;
 }
 
+int report_take_rows(const struct option_entry *entry, const char *value)
+{
+	uint64_t rows;
+
+	if (text_parse_u64(value, REPORT_ROWS_MAX, &rows) < 0) {
+		message("--rows must be a number up to %d, 0 for all", REPORT_ROWS_MAX);
+		return -EINVAL;
+	}
+	*(size_t *)entry->to = rows;
+	return 0;
+}
+
 int report_add_policy(struct report *report, const struct policy *policy)
 {
 	OWNED_TEXT struct text name = { 0 };

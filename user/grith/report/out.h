@@ -5,9 +5,7 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
+#include "grith/base/base.h"
 #include "lib/policy/policy.h"
 #include "lib/report/report.h"
 
@@ -19,6 +17,9 @@ struct report_output {
 	bool json;
 	size_t rows; /* of a table as text; 0: all */
 };
+
+/* The take() of --rows, onto a size_t. */
+int report_take_rows(const struct option_entry *entry, const char *value);
 
 /* To stdout and the file. The exit status; a message was printed where it fails. */
 int report_print(const struct report_output *output, const struct report_result *result);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * The whole terminal: pictures out, keys in. The only user of curses; knows nothing of what is
- * shown.
+ * The whole terminal: pictures out, keys in. The only user of curses; knows nothing of its
+ * content.
  */
 #pragma once
 

@@ -27,12 +27,11 @@ static void print_picture(const struct picture *picture)
 
 static int print_look(struct top_model *model, const struct top_batch *batch, int64_t now)
 {
-	unsigned int width = term_of(STDOUT_FILENO).width, heights[TOP_PANES];
+	unsigned int width = term_of(STDOUT_FILENO).width;
 	unsigned int columns = width > TOP_COLUMNS ? width : width ? TOP_COLUMNS : COLUMNS;
 	OWNED_PICTURE struct picture picture = { 0 };
 	json_auto_t *json = NULL;
-	struct top_layout layout;
-	int r = top_model_refresh(model, now);
+	int r = view_top_look(model, ROWS, columns, now, &picture);
 
 	if (r < 0)
 		return r;
@@ -42,12 +41,6 @@ static int print_look(struct top_model *model, const struct top_batch *batch, in
 			return -ENOMEM;
 		putchar('\n');
 	} else {
-		layout = top_layout(model, ROWS, columns);
-		top_layout_heights(&layout, heights);
-		top_model_fit(model, heights);
-		r = view_top(model, ROWS, columns, now, &picture);
-		if (r < 0)
-			return r;
 		print_picture(&picture);
 	}
 	return fflush(stdout) ? -errno : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Which events are shown, as a line that a person types:
+ * The filter of events, as a line that a person types:
  *
  *   session=blue program=node op=write verdict=deny path=/etc/x* rule=base.yaml:* score=3 refused
  *

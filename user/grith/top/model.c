@@ -22,7 +22,7 @@ int top_model_init(struct top_model *model, bool utf8)
 	return model->events ? 0 : -ENOMEM;
 }
 
-static void forget_rows(struct top_model *model)
+static void clear_rows(struct top_model *model)
 {
 	free(model->rows);
 	model->rows = NULL;
@@ -35,7 +35,7 @@ static void forget_rows(struct top_model *model)
 
 void top_model_free(struct top_model *model)
 {
-	forget_rows(model);
+	clear_rows(model);
 	top_events_free(model->events);
 	model->events = NULL;
 	top_matches_free(&model->matches);
@@ -110,7 +110,7 @@ int64_t top_model_at(const struct top_model *model, int64_t now)
 void top_model_lost(struct top_model *model)
 {
 	model->behind = 0;
-	forget_rows(model);
+	clear_rows(model);
 	top_sessions_free(&model->sessions);
 	review_model_clear(&model->reviews);
 }
@@ -147,7 +147,7 @@ int top_model_refresh(struct top_model *model, int64_t now)
 {
 	int r;
 
-	forget_rows(model);
+	clear_rows(model);
 	r = top_sessions_rows(&model->sessions, model->session_order,
 			      top_model_at(model, now) / 1000, &model->rows, &model->n_rows);
 	if (r == 0)

@@ -129,7 +129,7 @@ int top_model_row_text(const struct top_model *model, enum top_pane pane, size_t
 /* Parses and applies a filter; an error becomes the message. 0, -EINVAL or -ENOMEM. */
 int top_model_filter(struct top_model *model, const char *text);
 
-/* Whether an event is shown. */
+/* Whether an event passes the filter. */
 bool top_model_passes(const struct top_model *model, const struct log_event *event);
 
 /* The next row after the chosen one that has the search's text, or before it. */

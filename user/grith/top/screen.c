@@ -14,9 +14,9 @@ struct ui {
 	struct screen *screen;
 	struct top_feed feed;
 	struct top_model model;
-	struct picture shown;
+	struct picture drawn;
 	struct top_now now;
-	int64_t drawn, tick; /* when, of the monotonic clock */
+	int64_t drawn_at, tick; /* of the monotonic clock */
 	bool stale; /* the picture, and the model's rows */
 	bool more; /* has come already */
 	bool quit;
@@ -28,39 +28,25 @@ static void say(struct ui *ui, const struct text *error)
 	ui->stale = true;
 }
 
-static struct top_layout lay_out(const struct ui *ui, unsigned int *ret_rows,
-				 unsigned int *ret_columns)
-{
-	screen_size(ui->screen, ret_rows, ret_columns);
-	/* Smaller ones have no panes, but their keys work as if. */
-	return top_layout(&ui->model, *ret_rows > TOP_ROWS ? *ret_rows : TOP_ROWS,
-			  *ret_columns > TOP_COLUMNS ? *ret_columns : TOP_COLUMNS);
-}
-
 static int draw(struct ui *ui)
 {
 	OWNED_PICTURE struct picture picture = { 0 };
-	unsigned int rows, columns, heights[TOP_PANES];
-	struct top_layout layout;
-	int r = top_model_refresh(&ui->model, ui->now.real);
+	unsigned int rows, columns;
+	int r;
 
-	if (r < 0)
-		return r;
-	layout = lay_out(ui, &rows, &columns);
-	top_layout_heights(&layout, heights);
-	top_model_fit(&ui->model, heights);
-	r = view_top(&ui->model, rows, columns, ui->now.real, &picture);
+	screen_size(ui->screen, &rows, &columns);
+	r = view_top_look(&ui->model, rows, columns, ui->now.real, &picture);
 	if (r < 0)
 		return r;
 	if (ui->model.scroll > picture.scroll_max)
 		ui->model.scroll = picture.scroll_max;
 	ui->stale = false;
-	ui->drawn = ui->now.mono;
-	if (picture_equal(&picture, &ui->shown))
+	ui->drawn_at = ui->now.mono;
+	if (picture_equal(&picture, &ui->drawn))
 		return 0;
 	screen_draw(ui->screen, &picture);
-	picture_free(&ui->shown);
-	ui->shown = picture;
+	picture_free(&ui->drawn);
+	ui->drawn = picture;
 	picture = (struct picture) { 0 };
 	return 0;
 }
@@ -79,9 +65,13 @@ static void answer(struct ui *ui, const struct review_answer *given)
 static size_t page(const struct ui *ui)
 {
 	unsigned int rows, columns;
-	struct top_layout layout = lay_out(ui, &rows, &columns);
-	const struct picture_place *place =
-		ui->model.mode == TOP_LOOK ? &layout.panes[ui->model.pane] : &layout.body;
+	const struct picture_place *place;
+	struct top_layout layout;
+
+	screen_size(ui->screen, &rows, &columns);
+	layout = top_layout(&ui->model, rows > TOP_ROWS ? rows : TOP_ROWS,
+			    columns > TOP_COLUMNS ? columns : TOP_COLUMNS);
+	place = ui->model.mode == TOP_LOOK ? &layout.panes[ui->model.pane] : &layout.body;
 
 	return place->rows > 2 ? place->rows - 1 : 1;
 }
@@ -98,7 +88,7 @@ static int take_keys(struct ui *ui)
 			return r;
 		/* Whatever was there, curses has to draw it again. */
 		if (key == SCREEN_KEY_RESIZE)
-			picture_free(&ui->shown);
+			picture_free(&ui->drawn);
 		switch (top_model_key(&ui->model, key, page(ui), ui->now.mono, &given)) {
 		case TOP_QUIT:
 			ui->quit = true;
@@ -168,7 +158,7 @@ static int sooner(int64_t a, int64_t b)
 
 static int timeout(const struct ui *ui)
 {
-	int64_t frame = ui->drawn + TOP_FRAME_MS - ui->now.mono, tick;
+	int64_t frame = ui->drawn_at + TOP_FRAME_MS - ui->now.mono, tick;
 	int wait = sooner(-1, top_feed_patience(&ui->feed, ui->now));
 
 	tick = ui->tick + TICK_MS - ui->now.mono;
@@ -209,7 +199,7 @@ static int show(struct ui *ui)
 	ui->more = ui->stale = true;
 	while (r == 0 && !ui->quit) {
 		ui->now = top_now();
-		if (ui->stale && ui->now.mono - ui->drawn >= TOP_FRAME_MS)
+		if (ui->stale && ui->now.mono - ui->drawn_at >= TOP_FRAME_MS)
 			r = draw(ui);
 		if (r == 0)
 			r = wait_and_take(ui);
@@ -246,7 +236,7 @@ int top_screen_run(const char *socket, const char *filter)
 	ui.feed.model = &ui.model;
 	status = run(&ui, filter);
 	top_feed_close(&ui.feed);
-	picture_free(&ui.shown);
+	picture_free(&ui.drawn);
 	top_model_free(&ui.model);
 	return status;
 }

@@ -183,7 +183,7 @@ static int set_command(struct top_process *process, struct record_bytes argv)
 	return set(&process->label, (struct record_bytes) { command, length });
 }
 
-static void forget_process(struct top_sessions *sessions, uint32_t pid)
+static void end_process(struct top_sessions *sessions, uint32_t pid)
 {
 	size_t i = 0;
 
@@ -200,7 +200,7 @@ static int process_event(struct top_sessions *sessions, const struct top_session
 	int r;
 
 	if (event->kind == LOG_EXIT) {
-		forget_process(sessions, event->pid);
+		end_process(sessions, event->pid);
 		return 0;
 	}
 	r = see_process(sessions, session, event->pid, &process);

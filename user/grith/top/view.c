@@ -10,16 +10,16 @@
 void view_number(uint64_t number, char ret_text[VIEW_NUMBER])
 {
 	static const char units[] = "kMGTPE";
-	double shown = (double)number;
+	double scaled = (double)number;
 	size_t unit = 0;
 
 	if (number < 100000) {
 		snprintf(ret_text, VIEW_NUMBER, "%u", (unsigned int)number);
 		return;
 	}
-	for (shown /= 1000; shown >= 9999.5 && units[unit + 1]; unit++)
-		shown /= 1000;
-	snprintf(ret_text, VIEW_NUMBER, "%.0f%c", shown, units[unit]);
+	for (scaled /= 1000; scaled >= 9999.5 && units[unit + 1]; unit++)
+		scaled /= 1000;
+	snprintf(ret_text, VIEW_NUMBER, "%.0f%c", scaled, units[unit]);
 }
 
 void view_rate(uint32_t tenths, char ret_text[VIEW_NUMBER])
@@ -305,4 +305,21 @@ int view_top(const struct top_model *model, unsigned int rows, unsigned int colu
 	*ret_picture = picture;
 	picture = (struct picture) { 0 };
 	return 0;
+}
+
+int view_top_look(struct top_model *model, unsigned int rows, unsigned int columns, int64_t now,
+		  struct picture *ret_picture)
+{
+	unsigned int heights[TOP_PANES];
+	struct top_layout layout;
+	int r = top_model_refresh(model, now);
+
+	if (r < 0)
+		return r;
+	/* A smaller screen has no panes, but their keys work as if it had. */
+	layout = top_layout(model, rows > TOP_ROWS ? rows : TOP_ROWS,
+			    columns > TOP_COLUMNS ? columns : TOP_COLUMNS);
+	top_layout_heights(&layout, heights);
+	top_model_fit(model, heights);
+	return view_top(model, rows, columns, now, ret_picture);
 }

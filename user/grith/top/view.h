@@ -9,6 +9,8 @@
 #include "layout.h"
 
 /* Exactly `rows` lines, none wider than `columns`. 0 or -ENOMEM. */
+int view_top_look(struct top_model *model, unsigned int rows, unsigned int columns, int64_t now,
+		  struct picture *ret_picture); /* refreshes and fits the model before */
 int view_top(const struct top_model *model, unsigned int rows, unsigned int columns, int64_t now,
 	     struct picture *ret_picture);
 
