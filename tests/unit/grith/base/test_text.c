@@ -211,3 +211,33 @@ Test(cli_program, searches)
 	rmdir(one);
 	rmdir(two);
 }
+
+Test(cli_line, the_first_failure_sticks)
+{
+	OWNED_TEXT struct text out = { 0 };
+	struct line line = { .out = &out };
+
+	line_add(&line, "kept");
+	line.r = -ENOMEM;
+	line_add(&line, "lost");
+	line_addf(&line, "%d", 5);
+	line_add_bytes(&line, bytes_of("lost"));
+	line_add_errno(&line, EACCES);
+	line_pad(&line, 0, 20);
+	cr_expect_eq(line.r, -ENOMEM);
+	cr_expect_str_eq(out.data, "kept");
+}
+
+Test(cli_table, the_first_failure_sticks)
+{
+	OWNED_TABLE struct table table = { .columns = 1 };
+	OWNED_LINE struct line cell = { .out = &cell.own, .r = -ENOMEM };
+	const struct term term = { 0 };
+	OWNED_TEXT struct text out = { 0 };
+
+	cr_expect_eq(table_add(&table, "a"), 0);
+	cr_expect_eq(table_add_line(&table, &cell), -ENOMEM);
+	cr_expect_eq(table_add(&table, "b"), -ENOMEM);
+	cr_expect_eq(table_print(&table, &term, &out), -ENOMEM);
+	cr_expect_eq(out.length, 0);
+}
