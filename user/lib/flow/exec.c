@@ -176,7 +176,7 @@ void flow_note_parent(struct flow *flow, struct flow_process *process, const str
 	inherit(flow, process, parent, record->head.time, program);
 }
 
-/* Other descriptors may stay open too; records do not tell which. */
+/* Other descriptors may stay open too; records do not have them. */
 static void replace_ends(struct flow *flow, struct flow_process *process,
 			 const struct record *record)
 {

@@ -251,7 +251,6 @@ static void note_exit(struct flow *flow, struct flow_process *process, uint64_t 
 	if (flow_is_marked(&marks)) {
 		return_marks(flow, process, &marks, time);
 		free(ghost->program);
-		ghost->pid = process->pid;
 		ghost->program = TAKE_PTR(process->program);
 		ghost->marks = marks;
 		flow->n_ghosts++;

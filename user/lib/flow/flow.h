@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Where a secret may have gone inside one session, as far as records tell: who read the source,
- * which file or pipe that process could write to, who read from there, what it started. Every
+ * Where a secret may have gone inside one session, as far as records show: which process read the
+ * source, which file or pipe it could write to, which one read from there, what it started. Every
  * answer comes with the chain of steps that leads to it.
  *
- * It tells more than the kernel's account of a session (grith_context.h) and never less: that one
- * decides, this one says which process is meant and how it came by the secret. Records show what a
+ * It knows more than the kernel's account of a session (grith_context.h) and never less: that one
+ * decides, this one has which process is meant and how it came by the secret. Records show what a
  * process opened and not what it did with it, so each step means "may have"; a process of which no
  * flow is known is not therefore clean. What does not fit the limits below is forgotten, and from
  * then on the answer for an unknown process is that something was forgotten.
@@ -41,13 +41,13 @@ enum flow_how {
 struct flow_step {
 	uint64_t time; /* CLOCK_MONOTONIC, nanoseconds */
 	enum flow_how how;
-	uint32_t pid; /* who did it */
+	uint32_t pid; /* of the process that did it */
 	const char *program; /* its program; NULL: not known */
 	const char
 		*object; /* a path, "pipe:[77]", ...; of STARTED, LEFT and RETURNED its program */
 };
 
-/* The source's own step first, the process that was asked about last. */
+/* The source's own step first, the process in question last. */
 struct flow_chain {
 	enum grith_source source;
 	uint64_t since; /* when it was read, CLOCK_MONOTONIC; up to a minute early */
@@ -100,6 +100,6 @@ void flow_chain_short(const struct flow_chain *chain, char *ret_text, size_t siz
 
 /*
  * Whether an argument of a command is `path`, or the end of it where it is not absolute; "@FILE"
- * and "NAME=FILE" name a file too. `home` is what "~/" stands for; NULL: nothing.
+ * and "NAME=FILE" name a file too. `home` replaces "~"; NULL: nothing.
  */
 bool flow_argument_names(const char *argument, const char *path, const char *home);

@@ -70,7 +70,7 @@ struct flow_object {
 	struct flow_key key;
 	char *name;
 	struct flow_marks marks;
-	/* Of pipes and pairs of sockets: who made it, 0: not known, and who was started with it. */
+	/* Of pipes and pairs of sockets: its maker, 0: not known; processes started with it. */
 	uint32_t maker;
 	size_t readers, writers;
 	uint64_t taken[GRITH_SOURCES]; /* the step of its maker reading from it */
@@ -80,7 +80,6 @@ TAILQ_HEAD(flow_objects, flow_object);
 
 /* A process that has ended, for a child whose first record comes later. */
 struct flow_ghost {
-	uint32_t pid;
 	char *program;
 	struct flow_marks marks;
 };
@@ -159,8 +158,8 @@ void flow_chain_make(const struct flow *flow, enum grith_source source,
 void flow_steps_free(struct flow *flow);
 
 /*
- * Gives a process the marks of `from`; what it can write to gets them, who reads from there, and so
- * on.
+ * Gives a process the marks of `from`; what it can write to gets them, what reads from there, and
+ * so on.
  */
 void flow_process_take(struct flow *flow, struct flow_process *process,
 		       const struct flow_marks *from, const struct flow_step *step);
@@ -176,7 +175,7 @@ struct flow_marks flow_process_marks(struct flow *flow, const struct flow_proces
 /* exec.c: a program was started. */
 void flow_note_exec(struct flow *flow, struct flow_process *process, const struct record *record,
 		    struct record_bytes argv, const char *program);
-/* Before its process is looked at: who is at the ends of the pipes it was started with. */
+/* Before its process is looked at: the ends of the pipes it was started with. */
 void flow_note_streams(struct flow *flow, const struct record *record);
 /* A process that was not known: what it has from its parent. */
 void flow_note_parent(struct flow *flow, struct flow_process *process, const struct record *record,

@@ -47,7 +47,7 @@ static const char *base(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-/* A pipe's number tells a reader nothing. */
+/* Without a pipe's number, which means nothing to a reader. */
 static void add_object(struct words *words, const char *object)
 {
 	if (!object)

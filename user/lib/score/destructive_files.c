@@ -51,9 +51,9 @@ static bool is_written(const struct harm *harm, const char *text, const char *be
 }
 
 /*
- * Whether a word of a shell's text, which is not known as a whole, is what its known part says: a
- * "*" at the end stands for all that is there, and $(...) for anything. The word does not tell them
- * apart; what was written does.
+ * Whether a word of a shell's text, which is not known as a whole, covers all of its known part: a
+ * "*" at the end does, and $(...) may be anything. The parsed word is the same for both; what was
+ * written differs.
  */
 static bool is_all_of(const struct harm *harm, const struct shell_word *word)
 {

@@ -29,7 +29,7 @@ struct score_section {
 	enum score_section_kind kind;
 	size_t from, to;
 	const struct action *action; /* ACTION, and HOST of a URL in one's arguments */
-	bool leaves; /* goes to the network, as far as can be told */
+	bool leaves; /* goes to the network, as far as is known */
 };
 
 /*

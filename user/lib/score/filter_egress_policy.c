@@ -65,7 +65,7 @@ static bool is_mixed(const char *run, size_t length)
 	return seen[UPPER] && seen[LOWER] && seen[DIGIT] && changes * 4 >= length;
 }
 
-/* "sha512-..." of a lock file: a digest tells nothing. */
+/* "sha512-..." of a lock file: a digest carries no data. */
 static bool is_digest(const char *run, size_t length)
 {
 	static const char *const names[] = { "sha1-", "sha256-", "sha384-", "sha512-" };
@@ -125,7 +125,7 @@ static bool has_random(const struct evaluation *e, const char *run, size_t lengt
 }
 
 /*
- * Tells what was encoded from what was written: base64 by its mixture of cases and digits, other
+ * Whether it was encoded rather than written: base64 by its mixture of cases and digits, other
  * encodings by their entropy. Hexadecimal digests, UUIDs, names and paths are neither.
  */
 static bool is_encoded(const struct evaluation *e, const char *text, size_t length)

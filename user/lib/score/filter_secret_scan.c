@@ -8,7 +8,7 @@
 #include "egress.h"
 #include "evaluation.h"
 
-#define FOUND_MAX 512 /* bytes that are looked at to tell a credential from what looks like one */
+#define FOUND_MAX 512 /* bytes before its end that decide whether it is a credential */
 
 /* A list of formats has the index of its points. */
 #define NUMBERS(NUMBER)            \

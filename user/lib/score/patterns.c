@@ -3,8 +3,8 @@
  * All patterns of the weights and of the filters as one database of libvectorscan, so that a text
  * is looked through once, however many there are.
  *
- * In the text, each word, name and address stands between NUL bytes; what must be a whole one says
- * so by them.
+ * In the text, each word, name and address is between NUL bytes; what must be a whole one has
+ * them in its expression.
  */
 #include <ctype.h>
 
@@ -72,7 +72,7 @@ static char *literal(const char *before, const char *word, const char *behind)
 	return r < 0 ? NULL : TAKE_PTR(t.data);
 }
 
-/* The expression that an item of a list stands for. */
+/* The expression that matches an item of a list. */
 static char *expression_of(enum score_list_form form, const char *item)
 {
 	const char *colon;

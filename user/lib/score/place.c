@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Names of files as bytes. Looks at no file: whether a link leads elsewhere is the kernel's to say.
+ * Names of files as bytes. Opens no file: links are the kernel's to follow.
  */
 
 #include "lib/base/base.h"

@@ -27,6 +27,6 @@ bool place_is_block_device(const char *path);
 
 /*
  * The path without "//", "/./", "/../", trailing '/' and a trailing "/" with one "*": as far as
- * that can be told from the text. Into `ret_path`, which has room for `length` + 2 bytes.
+ * the text alone decides it. Into `ret_path`, which has room for `length` + 2 bytes.
  */
 void place_normalise(const char *path, size_t length, char *ret_path);

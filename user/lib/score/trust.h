@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * Learned trust: what people answered before, per profile, operation, program and object. Each key
- * has the two weights of a Beta(a, b): what spoke for it and what spoke against. Both lose 2 % an
+ * has the two weights of a Beta(a, b): answers for it and against it. Both lose 2 % an
  * hour, so that a habit of last month is not one. The numbers are `trust` of the weights.
  *
- * Times are seconds since 1970, given by the caller: they outlive a reboot. Pure; who keeps it in a
- * file reads and writes JSON values.
+ * Times are seconds since 1970, given by the caller: they outlive a reboot. Pure; kept in a file by the
+ * caller, as JSON values.
  */
 #pragma once
 
@@ -33,7 +33,7 @@ struct trust_key {
 		*object; /* from trust_object(), or the caller's own word for a class of objects */
 };
 
-/* One key as it stands at the time that was asked for. Strings are borrowed from the table. */
+/* One key, faded to the time given. Strings are borrowed from the table. */
 struct trust_row {
 	struct trust_key key;
 	double approved, denied; /* a and b */

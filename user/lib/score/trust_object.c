@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * Which class an operation's object belongs to for learned trust: coarse enough that an answer
- * says something about the next operation, fine enough that it says nothing about another place.
+ * holds for the next operation, fine enough that it does not for another place.
  */
 #include <string.h>
 

@@ -9,7 +9,7 @@
 
 struct score_item {
 	char *text;
-	unsigned int line, column; /* in the file, for what only the pattern library can tell */
+	unsigned int line, column; /* in the file, for errors of the pattern library */
 };
 
 struct score_list {

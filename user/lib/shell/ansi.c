@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * $'...' of bash and of POSIX.1-2024: what the escapes stand for.
+ * $'...' of bash and of POSIX.1-2024: the meaning of escape sequences.
  */
 #include <ctype.h>
 

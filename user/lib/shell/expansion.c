@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * Expansions (XCU 2.6): their extent, the variables in them and the commands in them. What they
- * give is not known, but for the word that stands for a variable without a value.
+ * give is not known, but for the default of a variable without a value.
  */
 #include "parser.h"
 

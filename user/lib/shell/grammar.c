@@ -32,7 +32,7 @@ int grammar_command(struct source *s)
 	return command_simple(s, false);
 }
 
-/* `!`, `time`, `time -p`, each of which may stand alone in bash. */
+/* `!`, `time`, `time -p`, each of which may be alone in bash. */
 static int skip_prefixes(struct source *s, bool *ret_any)
 {
 	bool timed = false;

@@ -194,7 +194,7 @@ int nested_input(struct source *s, size_t entry)
 	return 0;
 }
 
-/* Adds a word of echo or printf, with what its escapes stand for as far as it parts commands. */
+/* Adds a word of echo or printf, with those escape sequences replaced that part commands. */
 static int add_output(struct text *t, struct bytes word, bool format)
 {
 	int r = 0;

@@ -2,7 +2,7 @@
 /*
  * What the files that read a command line share. Not for use outside of shell/.
  *
- * A text is read once, from left to right, by recursive descent: grammar.c asks for tokens
+ * A text is read once, from left to right, by recursive descent: grammar.c takes tokens
  * (token.c), words are read byte by byte (word.c, expansion.c), and where a word holds a command
  * substitution the grammar is entered again at that byte, as shells do. No byte is read twice but
  * those of a text in a text: `...`, eval, sh -c, here-documents. All recursion goes through
@@ -11,7 +11,7 @@
  * Functions return 0 or a negative errno, so that `a() ?: b() ?: c()` does one after the other up
  * to the first that fails.
  *
- * A NUL in a text or in struct bytes stands for a part that is not known: a text that a shell is
+ * A NUL in a text or in struct bytes is a part that is not known: a text that a shell is
  * given has none, and shell_parse() refuses one.
  */
 #pragma once

@@ -65,7 +65,7 @@ bool program_is_exec_option(struct slice option)
 	return slice_in(option, "-exec -execdir -ok -okdir");
 }
 
-/* What the options of a shell say. */
+/* Where a shell that has these options reads commands from. */
 struct shell_options {
 	bool text; /* -c: the first operand is one */
 	bool input; /* -s */

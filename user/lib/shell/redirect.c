@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Redirections (XCU 2.7), and here-documents (XCU 2.7.4), whose bodies are the lines behind the line
- * that names them.
+ * Redirections (XCU 2.7), and here-documents (XCU 2.7.4), whose bodies are the lines behind the
+ * one that names them.
  */
 #include "parser.h"
 

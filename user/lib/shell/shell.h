@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * What a shell would do with a command line, as far as that can be told without running it: the
+ * What a shell would do with a command line, as far as that is known without running it: the
  * simple commands in it, with their words, assignments and redirections, and which of them are
  * connected by pipes. The grammar is POSIX's (XCU 2.10) with the common extensions of bash: here
  * strings, process substitution, [[ ]], $'...', |&, &>, function, time, coproc, arrays.
  *
  * Words are given as far as they are known: quotes removed, and where a part is not known before it
- * runs (an expansion of a variable, of a pattern, of a command), the word says so. Commands inside
- * of substitutions, groups, loops, functions, `eval`, `sh -c` and here-documents fed to a shell are
+ * runs (an expansion of a variable, of a pattern, of a command), the word is marked. Commands in
+ * substitutions, groups, loops, functions, `eval`, `sh -c` and here-documents fed to a shell are
  * in the list too, and what `echo TEXT | sh` runs. Pure.
  *
  * Which shell will read it is not known. The text is read as bash does; where that hides a command

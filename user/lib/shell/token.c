@@ -51,7 +51,7 @@ void source_skip_blanks(struct source *s)
 			s->at++;
 }
 
-/* A backslash and a newline may stand between the bytes of an operator. */
+/* Line continuations between the bytes of an operator do not count. */
 static bool take_operator(struct source *s, enum token_kind *ret_kind)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(operators); i++) {

@@ -194,8 +194,8 @@ static int pattern(struct source *s)
 
 /*
  * Whether a ( here continues the word: that of an extended pattern. `!(` at the start of a command
- * is `!` and a subshell to a shell that has extended patterns switched off, as they are unless it
- * is told; and `@()` may be the head of a function.
+ * is `!` and a subshell to a shell that has extended patterns switched off, as is the default;
+ * and `@()` may be the head of a function.
  */
 static bool is_pattern(const struct source *s, size_t word_start)
 {

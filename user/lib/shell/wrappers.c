@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Programs that run another one which stands among their arguments. Their options are those of
+ * Programs that run another one, which is among their arguments. Their options are those of
  * coreutils 9, util-linux 2.38, findutils 4.9, sudo 1.9, busybox 1.35 and bash 5.2.
  */
 #include "programs.h"
