@@ -153,7 +153,7 @@ int kernel_hold_remove(struct kernel *kernel, const struct grith_hold_key *key)
 	return unlink(path) < 0 ? -errno : 0;
 }
 
-int kernel_judged(struct kernel *kernel, uint32_t pid)
+int kernel_inspected(struct kernel *kernel, uint32_t pid)
 {
 	return kernel_hold_remove(kernel, &(const struct grith_hold_key) { pid, 0 });
 }

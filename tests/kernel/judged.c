@@ -44,7 +44,7 @@ static void check_judged(struct stage *s)
 	waitpid(stranger, &status, 0);
 	check(s->tally, status == 0, "judged: a stranger may continue it");
 	check(s->tally, state_of(pid) == 'T', "judged: it runs");
-	check(s->tally, kernel_judged(s->kernel, pid) == 0, "judged: not among the holds");
+	check(s->tally, kernel_inspected(s->kernel, pid) == 0, "judged: not among the holds");
 	kill(pid, SIGCONT);
 	check(s->tally, wait_ended(s, pid) == 0, "judged: it failed");
 }
@@ -81,7 +81,7 @@ static void check_orphan(struct stage *s)
 	pid = (pid_t)s->record.head.pid;
 	poll(NULL, 0, 500); /* the signal was sent before its parent's end was seen */
 	check(s->tally, wait_stopped(s, pid), "orphan: it runs although nobody judged it");
-	check(s->tally, kernel_judged(s->kernel, pid) == 0, "orphan: not among the holds");
+	check(s->tally, kernel_inspected(s->kernel, pid) == 0, "orphan: not among the holds");
 	kill(pid, SIGCONT);
 	check(s->tally, wait_ended(s, pid) == RAN, "orphan: judged, it failed");
 	prctl(PR_SET_CHILD_SUBREAPER, 0);

@@ -37,27 +37,24 @@ static const char *const attachments[] = {
 	[KERNEL_ATTACH_FMOD_RET] = "fmod_ret",
 };
 
-/* What is not a setting, numbered after them. */
+/* What is not a setting, numbered after them; at the end the actions, but for ACTION_RUN. */
 enum {
 	GETOPT_CONFIG = SETTINGS,
-	GETOPT_CHECK,
 	GETOPT_JSON,
-	GETOPT_UNLOAD,
 	GETOPT_FORCE,
-	GETOPT_HELP,
-	GETOPT_VERSION,
-	GETOPTS,
+	GETOPT_ACTION,
+	GETOPTS = GETOPT_ACTION + ACTIONS,
 };
 #define GETOPT_FIRST 1000 /* added to all of them: no character, so no short option */
 
 static const struct option others[GETOPTS - SETTINGS] = {
 	{ "config", required_argument, NULL, GETOPT_FIRST + GETOPT_CONFIG },
-	{ "check", no_argument, NULL, GETOPT_FIRST + GETOPT_CHECK },
 	{ "json", no_argument, NULL, GETOPT_FIRST + GETOPT_JSON },
-	{ "unload", no_argument, NULL, GETOPT_FIRST + GETOPT_UNLOAD },
 	{ "force", no_argument, NULL, GETOPT_FIRST + GETOPT_FORCE },
-	{ "help", no_argument, NULL, GETOPT_FIRST + GETOPT_HELP },
-	{ "version", no_argument, NULL, GETOPT_FIRST + GETOPT_VERSION },
+	{ "check", no_argument, NULL, GETOPT_FIRST + GETOPT_ACTION + ACTION_CHECK },
+	{ "unload", no_argument, NULL, GETOPT_FIRST + GETOPT_ACTION + ACTION_UNLOAD },
+	{ "help", no_argument, NULL, GETOPT_FIRST + GETOPT_ACTION + ACTION_HELP },
+	{ "version", no_argument, NULL, GETOPT_FIRST + GETOPT_ACTION + ACTION_VERSION },
 };
 
 const char *attach_name(enum kernel_attach attach)
@@ -95,28 +92,14 @@ static int take(int which, struct options *options, char **config)
 {
 	if (which < SETTINGS)
 		return replace(&options->value[which], optarg);
-	switch (which) {
-	case GETOPT_CONFIG:
+	if (which == GETOPT_CONFIG)
 		return replace(config, optarg);
-	case GETOPT_CHECK:
-		options->action = ACTION_CHECK;
-		break;
-	case GETOPT_JSON:
+	if (which == GETOPT_JSON)
 		options->json = true;
-		break;
-	case GETOPT_UNLOAD:
-		options->action = ACTION_UNLOAD;
-		break;
-	case GETOPT_FORCE:
+	else if (which == GETOPT_FORCE)
 		options->force = true;
-		break;
-	case GETOPT_HELP:
-		options->action = ACTION_HELP;
-		break;
-	case GETOPT_VERSION:
-		options->action = ACTION_VERSION;
-		break;
-	}
+	else
+		options->action = (enum action)(which - GETOPT_ACTION);
 	return 0;
 }
 

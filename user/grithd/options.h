@@ -24,7 +24,7 @@ enum setting {
 	SETTINGS,
 };
 
-enum action { ACTION_RUN, ACTION_CHECK, ACTION_UNLOAD, ACTION_HELP, ACTION_VERSION };
+enum action { ACTION_RUN, ACTION_CHECK, ACTION_UNLOAD, ACTION_HELP, ACTION_VERSION, ACTIONS };
 
 /* Starts as {0}. */
 struct options {

@@ -84,7 +84,7 @@ int kernel_hold_remove(struct kernel *kernel, const struct grith_hold_key *key)
 	return found ? 0 : -ENOENT;
 }
 
-int kernel_judged(struct kernel *kernel, uint32_t pid)
+int kernel_inspected(struct kernel *kernel, uint32_t pid)
 {
 	return kernel_hold_remove(kernel, &(const struct grith_hold_key) { pid, 0 });
 }

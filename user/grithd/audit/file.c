@@ -96,7 +96,7 @@ void audit_file_close(struct audit_file *file)
 	*file = AUDIT_FILE_CLOSED;
 }
 
-/* After sealing. Another one of that name would be somebody else's, or the rest of our own. */
+/* After sealing. */
 static int open_new(struct audit_file *file)
 {
 	int r = open_file(file);

@@ -22,7 +22,7 @@ struct audit_file {
 
 /*
  * Makes the directory and the file where they are missing, and cuts off a last line that was not
- * written whole, which `ret_torn` tells. -EPERM where one of them belongs to somebody else, or
+ * written whole, which `ret_torn` tells. -EPERM where one of them belongs to another user, or
  * others may write to it; -errno.
  */
 int audit_file_open(struct audit_file *file, const char *directory, bool *ret_torn);
@@ -43,7 +43,7 @@ int audit_file_sync(const struct audit_file *file);
 int audit_file_seal(struct audit_file *file);
 
 /*
- * Whether somebody removed it, so that what is written goes nowhere. Then it is closed, and the
+ * Whether it was unlinked, so that what is written goes nowhere. Then it is closed, and the
  * rest of a line that was begun in it is taken out of `text`.
  */
 bool audit_file_is_gone(struct audit_file *file, struct text *text);

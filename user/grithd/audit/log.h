@@ -30,7 +30,7 @@ struct audit_found {
 
 /*
  * Makes what is missing: directory, file, key. -errno where the log cannot be written to; -EPERM
- * where it belongs to somebody else; -EBADMSG where the key's file is damaged. Where lines are
+ * where it belongs to another user; -EBADMSG where the key's file is damaged. Where lines are
  * missing at the end the chain goes on behind them, so that they stay missed.
  */
 int audit_log_open(const struct audit_settings *settings, struct audit_log **ret_log,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * An operation that was held and then answered says so by the number of its review, whose entry
- * stands before it and has the score taken apart.
+ * An operation that was held and then answered has the number of its review, whose entry is before
+ * it and has the score taken apart.
  */
 #include <fcntl.h>
 

@@ -4,7 +4,7 @@
  * by number, the descriptor of the process is asked. Linux 6.5 and later give that descriptor for
  * the process that connected; before, there is a moment between the connection and pidfd_open() in
  * which the process may have died and another one got its number. That one must at least have the
- * same user, so nobody can have somebody else's process placed, and nobody gains a right.
+ * same user, so a user can at most have a process of their own placed, and gains no right.
  */
 #include <poll.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * What /proc tells of a process that waits. What is read is only as good as the number: whoever
- * asks holds a descriptor of the process.
+ * What /proc has of a process that waits. A pid may be reused (race), so the caller holds a pidfd,
+ * or checks the cgroup.
  */
 #pragma once
 

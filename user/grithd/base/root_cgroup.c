@@ -48,7 +48,7 @@ static bool is_delegated(const char *directory)
 	       value[0] == '1';
 }
 
-/* The path of the root cgroup in the hierarchy, where nobody named one. */
+/* The default path of the root cgroup in the hierarchy. */
 static int choose_path(const char *mount, char **ret_path)
 {
 	OWNED_MEM char *own = NULL, *directory = NULL;

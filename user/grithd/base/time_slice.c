@@ -2,7 +2,7 @@
 /*
  * A process that is held waits for grithd. With a short slice grithd has its turn before the
  * process that woke it has come to its stop, where they share a processor, and an operation that
- * needs nobody's answer goes on without ever having stopped.
+ * grithd answers by itself goes on without ever having stopped.
  */
 #include <errno.h>
 #include <linux/sched/types.h>
@@ -20,7 +20,7 @@ int time_slice_shorten(void)
 
 	if (syscall(SYS_sched_getattr, 0, &attributes, sizeof(attributes), 0) < 0)
 		return -errno;
-	/* Where somebody has chosen a policy, sched_runtime means another thing. */
+	/* Under another policy sched_runtime has another meaning. */
 	if (attributes.sched_policy != SCHED_NORMAL)
 		return 0;
 	attributes.sched_runtime = SLICE_NS;

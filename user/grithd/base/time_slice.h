@@ -3,7 +3,7 @@
 #pragma once
 
 /*
- * Asks for a short time slice: whoever has one is run as soon as it is woken, and no more often.
+ * Asks for a short time slice: with one grithd runs as soon as it is woken, and no more often.
  * Kernels before 6.12 accept that and do nothing. 0 or -errno.
  */
 int time_slice_shorten(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * Records are written a little out of order, so the highest number of a session is not in its last
- * line, but among its last ones. The start of a session says that there was none before.
+ * line, but among its last ones. Before the start of a session there is none.
  */
 #include <fcntl.h>
 

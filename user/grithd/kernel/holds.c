@@ -1,30 +1,24 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * The maps of hold and replay: what is held, what was answered, who was stopped by somebody else.
+ * The maps of hold and replay: what is held, and what was answered. libbpf returns -errno.
  */
 #include <signal.h>
 #include <sys/pidfd.h>
 
-#include "lib/base/base.h"
 #include "internal.h"
-
-static int done(int result)
-{
-	return result < 0 ? -errno : 0;
-}
 
 int kernel_answer_set(struct kernel *kernel, const struct grith_answer_key *key,
 		      const struct grith_answer *answer)
 {
-	return done(bpf_map_update_elem(kernel->maps[MAP_ANSWERS], key, answer, BPF_ANY));
+	return bpf_map_update_elem(kernel->maps[MAP_ANSWERS], key, answer, BPF_ANY);
 }
 
 int kernel_answer_remove(struct kernel *kernel, const struct grith_answer_key *key)
 {
-	return done(bpf_map_delete_elem(kernel->maps[MAP_ANSWERS], key));
+	return bpf_map_delete_elem(kernel->maps[MAP_ANSWERS], key);
 }
 
-/* Removes the answers that `fn` says so of. The next key is asked for before one goes. */
+/* Removes the answers that `fn` matches. The next key is looked up before one goes. */
 static int remove_answers(struct kernel *kernel,
 			  bool (*fn)(const struct grith_answer_key *key,
 				     const struct grith_answer *answer, uint64_t number),
@@ -41,7 +35,7 @@ static int remove_answers(struct kernel *kernel,
 		if (bpf_map_lookup_elem(map, &key, &answer) == 0 && fn(&key, &answer, number))
 			bpf_map_delete_elem(map, &key);
 	}
-	return errno == ENOENT ? 0 : -errno;
+	return r == -ENOENT ? 0 : r;
 }
 
 static bool is_expired(const struct grith_answer_key *key, const struct grith_answer *answer,
@@ -90,8 +84,8 @@ int kernel_holds(struct kernel *kernel, struct kernel_hold **ret_holds, size_t *
 		}
 		r = bpf_map_get_next_key(map, &key, &entry.key);
 	}
-	if (r < 0 && errno != ENOENT)
-		return -errno;
+	if (r < 0 && r != -ENOENT)
+		return r;
 	*ret_holds = TAKE_PTR(list);
 	*ret_count = count;
 	return 0;
@@ -101,19 +95,18 @@ int kernel_hold_tell(struct kernel *kernel, const struct grith_hold_key *key)
 {
 	int map = kernel->maps[MAP_HOLDS];
 	struct grith_hold hold;
+	int r = bpf_map_lookup_elem(map, key, &hold);
 
-	if (bpf_map_lookup_elem(map, key, &hold) < 0)
-		return -errno;
 	hold.resend = 1;
-	return done(bpf_map_update_elem(map, key, &hold, BPF_EXIST));
+	return r < 0 ? r : bpf_map_update_elem(map, key, &hold, BPF_EXIST);
 }
 
 int kernel_hold_remove(struct kernel *kernel, const struct grith_hold_key *key)
 {
-	return done(bpf_map_delete_elem(kernel->maps[MAP_HOLDS], key));
+	return bpf_map_delete_elem(kernel->maps[MAP_HOLDS], key);
 }
 
-int kernel_judged(struct kernel *kernel, uint32_t pid)
+int kernel_inspected(struct kernel *kernel, uint32_t pid)
 {
 	const struct grith_hold_key key = { .pid = pid };
 
@@ -122,7 +115,8 @@ int kernel_judged(struct kernel *kernel, uint32_t pid)
 
 int kernel_continue(struct kernel *kernel, uint32_t pid, int pidfd)
 {
+	int r = pidfd < 0 ? kill((pid_t)pid, SIGCONT) : pidfd_send_signal(pidfd, SIGCONT, NULL, 0);
+
 	(void)kernel;
-	return done(pidfd < 0 ? kill((pid_t)pid, SIGCONT)
-			      : pidfd_send_signal(pidfd, SIGCONT, NULL, 0));
+	return r < 0 ? -errno : 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * What the kernel_*.c files share: the state behind struct kernel and the few calls between them.
- * Nobody else includes this.
+ * Only for this room.
  */
 #pragma once
 

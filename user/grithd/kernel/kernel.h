@@ -30,7 +30,7 @@ struct kernel_options {
 };
 
 /*
- * What stands in the way of enforcing here: one entry per missing thing with its remedy (no BTF,
+ * Why this machine cannot enforce: one entry per missing thing with its remedy (no BTF,
  * trampolines refused, neither attachment possible, no bpffs, not root, memory limit, a kernel
  * older than 6.1). 0 where nothing does. Tries a two-instruction program to know.
  */
@@ -67,7 +67,7 @@ int kernel_sessions(struct kernel *kernel, uint64_t **ret_cgroups, size_t *ret_c
 
 /*
  * Answers to what was held, and what is held now; see grith_abi.h. An answer takes effect at once
- * for every try that comes after it, and by itself continues nobody. -E2BIG: no room for another.
+ * for every try that comes after it, and does not resume the process. -E2BIG: no room for another.
  */
 int kernel_answer_set(struct kernel *kernel, const struct grith_answer_key *key,
 		      const struct grith_answer *answer);
@@ -91,11 +91,11 @@ int kernel_hold_remove(struct kernel *kernel, const struct grith_hold_key *key);
  * A program that was stopped before its first instruction may go on, or has ended: its hold is
  * removed, and its session's number of such programs is one lower. -ENOENT: it is not held.
  */
-int kernel_judged(struct kernel *kernel, uint32_t pid);
+int kernel_inspected(struct kernel *kernel, uint32_t pid);
 
 /*
  * Continues a held process: the one of `pidfd`, or that has the number where that is -1. -EBUSY:
- * somebody else has stopped it, so it stays stopped until somebody else continues it. -ESRCH: it
+ * it was stopped by its user, so it stays stopped until they continue it. -ESRCH: it
  * has ended.
  */
 int kernel_continue(struct kernel *kernel, uint32_t pid, int pidfd);

@@ -104,7 +104,7 @@ static int prepare(struct loader *loader, const struct kernel_pins *pins)
 	return 0;
 }
 
-/* The last line of the verifier's log that says something; the statistics come after it. */
+/* The verifier's message: the last line before the statistics. */
 static void last_words(const char *log, char *ret_words, size_t size)
 {
 	const char *end = strstr(log, "\nprocessed "), *begin;

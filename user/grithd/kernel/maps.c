@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * The maps of a running kernel side: images, sessions, counters, the ring buffer.
+ * The maps of a running kernel side: images, sessions, counters, the ring buffer. libbpf returns
+ * -errno.
  */
 #include "internal.h"
 
@@ -29,7 +30,7 @@ static int name_daemon(struct kernel *kernel)
 {
 	uint32_t zero = 0, pid = getpid();
 
-	return bpf_map_update_elem(kernel->maps[MAP_DAEMON], &zero, &pid, BPF_ANY) < 0 ? -errno : 0;
+	return bpf_map_update_elem(kernel->maps[MAP_DAEMON], &zero, &pid, BPF_ANY);
 }
 
 int kernel_maps_open(struct kernel *kernel, const char *directory, struct diag *diag)
@@ -135,7 +136,7 @@ static int remove_nets(struct kernel *kernel, uint32_t slot)
 		if (key.image == slot)
 			bpf_map_delete_elem(map, &key);
 	}
-	return errno == ENOENT ? 0 : -errno;
+	return r == -ENOENT ? 0 : r;
 }
 
 static int fill_slot(struct kernel *kernel, uint32_t slot, const struct policy_image *image)
@@ -188,25 +189,23 @@ int kernel_image_remove(struct kernel *kernel, uint32_t slot)
 
 int kernel_session_set(struct kernel *kernel, uint64_t cgroup, const struct grith_session *session)
 {
-	return bpf_map_update_elem(kernel->maps[MAP_SESSIONS], &cgroup, session, BPF_ANY) < 0
-		       ? -errno
-		       : 0;
+	return bpf_map_update_elem(kernel->maps[MAP_SESSIONS], &cgroup, session, BPF_ANY);
 }
 
 int kernel_session_get(struct kernel *kernel, uint64_t cgroup, struct grith_session *ret_session)
 {
 	struct grith_session session;
+	int r = bpf_map_lookup_elem(kernel->maps[MAP_SESSIONS], &cgroup, &session);
 
-	if (bpf_map_lookup_elem(kernel->maps[MAP_SESSIONS], &cgroup, &session) < 0)
-		return -errno;
-	*ret_session = session;
-	return 0;
+	if (r == 0)
+		*ret_session = session;
+	return r;
 }
 
 int kernel_session_remove(struct kernel *kernel, uint64_t cgroup)
 {
 	bpf_map_delete_elem(kernel->maps[MAP_LATE_TAINT], &cgroup);
-	return bpf_map_delete_elem(kernel->maps[MAP_SESSIONS], &cgroup) < 0 ? -errno : 0;
+	return bpf_map_delete_elem(kernel->maps[MAP_SESSIONS], &cgroup);
 }
 
 int kernel_session_taint(struct kernel *kernel, uint64_t cgroup, enum grith_source source,
@@ -218,7 +217,7 @@ int kernel_session_taint(struct kernel *kernel, uint64_t cgroup, enum grith_sour
 	if (bpf_map_lookup_elem(map, &cgroup, &late) < 0 && errno != ENOENT)
 		return -errno;
 	late.tainted[source] = time;
-	return bpf_map_update_elem(map, &cgroup, &late, BPF_ANY) < 0 ? -errno : 0;
+	return bpf_map_update_elem(map, &cgroup, &late, BPF_ANY);
 }
 
 int kernel_sessions(struct kernel *kernel, uint64_t **ret_cgroups, size_t *ret_count)

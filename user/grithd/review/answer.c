@@ -6,7 +6,7 @@
 #define SECOND_USEC UINT64_C(1000000)
 #define TIMER_ACCURACY_USEC UINT64_C(10000)
 
-/* For all of the session, in the kernel: it needs nobody from then on. */
+/* For all of the session, in the kernel: the fast path, without grithd from then on. */
 static int cover_session(struct review *review, const struct answer *answer)
 {
 	const struct grith_answer_key key = { review->question.cgroup, review->question.object, 0,
@@ -35,8 +35,8 @@ static int answer_next_try(struct review *review, const struct answer *answer)
 
 int review_tell_all(struct review *review, const struct answer *answer)
 {
-	bool judged = subject_is_judged(&review->subject);
-	bool cover = answer->scope != PROTO_ONCE && !answer->directory && !judged;
+	bool inspected = subject_is_inspected(&review->subject);
+	bool cover = answer->scope != PROTO_ONCE && !answer->directory && !inspected;
 	const struct hold *first = TAILQ_FIRST(&review->holds);
 	struct holding_answer given = {
 		.verdict = answer->verdict,
@@ -173,7 +173,7 @@ static int on_timeout(sd_event_source *source, uint64_t time, void *arg)
 	return 0;
 }
 
-/* Nobody seems to be there after some that nobody answered. */
+/* Short once some have expired in a row: the session seems to be unattended. */
 static uint32_t seconds_to_wait(const struct session *session)
 {
 	uint32_t timeout = session->info.timeout ? session->info.timeout : PROTO_TIMEOUT_DEFAULT;

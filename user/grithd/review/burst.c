@@ -40,7 +40,7 @@ uint32_t review_burst(const struct review *review)
 	bool scored = review->threshold_hold || review->threshold_deny;
 	int rest;
 
-	if (!filters || subject->by_rule || subject_is_judged(subject) ||
+	if (!filters || subject->by_rule || subject_is_inspected(subject) ||
 	    !score_without(review, &rest))
 		return 0;
 	if (scored &&
@@ -61,7 +61,7 @@ bool burst_recall(const struct review *review, struct answer *ret_answer)
 	uint32_t filters = review_burst(review);
 	const struct burst *burst = find(review);
 
-	/* A filter that had not spoken up yet is news to whoever answered. */
+	/* A filter that did not count when it was answered makes it another question. */
 	if (!filters || !burst || (filters & ~burst->filters) || clock_mono() >= burst->until)
 		return false;
 	*ret_answer = (struct answer) { .verdict = burst->verdict, .by = BY_REMEMBERED };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * canaries.json: {"v":1,"canaries":[{"uid","name","path"?,"value","since","seen"}]}, for root only.
- * The values are in the memory of grithd and of nobody else's; planted files are written as the
+ * The values are in the memory of grithd alone; planted files are written as the
  * user who asked, by review_plant.
  */
 #include "grithd/base/base.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Secrets that are of use to nobody: whoever sends one out has read what is none of their business.
+ * Secrets without a use: a process that sends one out has read what it had no reason to read.
  * Kept per user in canaries.json of the state directory, and given to the filters of each session.
  */
 #pragma once

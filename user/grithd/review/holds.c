@@ -80,14 +80,14 @@ static struct grith_answer_key answer_key(const struct hold *hold)
 	};
 }
 
-/* Nobody is left to use the answer up: it must not be another process's that gets the number. */
-static void forget_in_kernel(struct hold *hold)
+/* An unused answer must not be found by another process that gets the pid. */
+static void drop_in_kernel(struct hold *hold)
 {
 	const struct grith_answer_key key = answer_key(hold);
 
 	kernel_answer_remove(hold->holds->kernel, &key);
 	if (is_at_start(hold))
-		kernel_judged(hold->holds->kernel, hold->key.pid);
+		kernel_inspected(hold->holds->kernel, hold->key.pid);
 	else
 		kernel_hold_remove(hold->holds->kernel, &hold->key);
 }
@@ -101,7 +101,7 @@ static int on_gone(sd_event_source *source, int fd, uint32_t events, void *arg)
 	(void)source;
 	(void)fd;
 	(void)events;
-	forget_in_kernel(hold);
+	drop_in_kernel(hold);
 	hold_free(hold);
 	holds->gone(holds->arg, review);
 	return 0;
@@ -147,11 +147,11 @@ int hold_add(struct holds *holds, struct session *session, const struct grith_ho
 }
 
 /*
- * The process may have nothing but this processor to go on with, so that is given away: what is
- * still to be done here is to be done for nobody who waits.
+ * The process may have only this processor to run on, so grithd yields it: what is left to do here
+ * is not waited for.
  *
- * Without a pidfd the process asked a moment ago. Should it have ended since, and its number have
- * been given away, then the other process is one that nobody has stopped, and goes on as it does.
+ * Without a pidfd the process made its record a moment ago. If it has ended since and its pid was
+ * reused, the SIGCONT reaches a process that grithd did not stop, and has no effect on it.
  */
 static int resume(const struct hold *hold)
 {
@@ -159,10 +159,10 @@ static int resume(const struct hold *hold)
 
 	if (r == 0)
 		sched_yield();
-	return r == -ESRCH ? 0 : r; /* has ended: nobody waits */
+	return r == -ESRCH ? 0 : r;
 }
 
-/* Nobody else's process is killed because it got the number of one that has ended. */
+/* By pidfd, and only below the root cgroup: the pid may have been reused. */
 static int kill_at_start(struct hold *hold)
 {
 	OWNED_MEM char *cgroup = NULL;
@@ -175,7 +175,7 @@ static int kill_at_start(struct hold *hold)
 		r = -errno;
 	if (r < 0 && r != -ESRCH)
 		return r;
-	kernel_judged(hold->holds->kernel, hold->key.pid);
+	kernel_inspected(hold->holds->kernel, hold->key.pid);
 	return 0;
 }
 
@@ -220,7 +220,7 @@ static int answer_at_start(struct hold *hold, const struct holding_answer *given
 
 	if (given->verdict != GRITH_ALLOW)
 		return kill_at_start(hold);
-	r = kernel_judged(hold->holds->kernel, hold->key.pid);
+	r = kernel_inspected(hold->holds->kernel, hold->key.pid);
 	if (r == 0 || r == -ENOENT)
 		r = resume(hold);
 	return r == -EBUSY ? 0 : r;
@@ -279,7 +279,7 @@ static void look_at(struct hold *hold, uint64_t now)
 		return;
 	hold->look = now + (now - hold->answered);
 	if (kill((pid_t)hold->key.pid, 0) < 0 && errno == ESRCH) {
-		forget_in_kernel(hold);
+		drop_in_kernel(hold);
 		hold_free(hold);
 	} else if (proc_is_stopped(hold->key.pid)) {
 		resume(hold);
@@ -306,7 +306,7 @@ void holds_forget_session(struct holds *holds, const struct session *session)
 	for (; hold; hold = next) {
 		next = TAILQ_NEXT(hold, link);
 		if (hold->session == session) {
-			forget_in_kernel(hold);
+			drop_in_kernel(hold);
 			hold_free(hold);
 		}
 	}

@@ -85,7 +85,7 @@ void holds_replayed(struct holds *holds, const struct grith_record *head);
 
 /*
  * An answer can be quicker than the stop it is for. Continues processes that were answered and
- * still do not run, and forgets those that were answered long ago.
+ * still do not run, and drops those that were answered long ago.
  */
 void holds_look_after(struct holds *holds, uint64_t now);
 

@@ -10,7 +10,7 @@ static const char *const bys[] = {
 	[BY_TIMEOUT] = "timeout",	[BY_SCORE] = "score", [BY_ON_HOLD] = "--on-hold",
 	[BY_REMEMBERED] = "remembered", [BY_LIMIT] = "limit",
 };
-_Static_assert(ARRAY_SIZE(bys) == BYS, "a word for everybody who answers");
+_Static_assert(ARRAY_SIZE(bys) == BYS, "a word for each source of answers");
 
 /* "timeout", ...; NULL for BY_USER. */
 static const char *answer_by_name(enum answer_by by)
@@ -96,7 +96,7 @@ static json_t *command_to_json(struct record_bytes argv)
 	return array;
 }
 
-/* Of a judged program its path: the arguments are in "command". */
+/* Of an inspected program its path: the arguments are in "command". */
 static int add_object(const struct review *review, json_t *json)
 {
 	const struct subject *subject = &review->subject;
@@ -104,7 +104,7 @@ static int add_object(const struct review *review, json_t *json)
 	OWNED_TEXT struct text object = { 0 };
 	int r;
 
-	if (subject_is_judged(subject) && record->path.length)
+	if (subject_is_inspected(subject) && record->path.length)
 		r = text_add(&object, record->path.data, record->path.length);
 	else
 		r = subject_add_shown(subject, &object);
@@ -197,8 +197,8 @@ static int add_who_and_why(const struct review *review, json_t *json)
 		"{s:o, s:I, s:o, s:o, s:b, s:o*, s:o*, s:f, s:{s:f, s:f}, s:o}", "flags",
 		flags_to_json(subject->record.head.flags), "pid",
 		(json_int_t)subject->record.head.pid, "program", text_to_json(subject->program),
-		"parents", parents_to_json(subject), "judged", subject_is_judged(subject), "rule",
-		subject->rule ? text_to_json(subject->rule) : NULL, "reason",
+		"parents", parents_to_json(subject), "judged", subject_is_inspected(subject),
+		"rule", subject->rule ? text_to_json(subject->rule) : NULL, "reason",
 		subject->reason ? text_to_json(subject->reason) : NULL, "score",
 		review->score.total / HUNDREDTHS, "thresholds", "hold",
 		review->threshold_hold / HUNDREDTHS, "deny", review->threshold_deny / HUNDREDTHS,

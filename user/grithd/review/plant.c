@@ -44,7 +44,7 @@ static int write_value(int fd, const char *value)
 
 /*
  * The directory that a path lies in, and its last name: all that follows is done in that directory,
- * which somebody may meanwhile put another one in the place of.
+ * by its descriptor, so that replacing it meanwhile (TOCTOU) changes nothing.
  */
 static int open_parent(const char *path, const char **ret_name)
 {
@@ -79,7 +79,7 @@ static int has_value(int fd, const char *value)
 		       : ESTALE;
 }
 
-/* Whether the name still stands for what was opened by it. */
+/* Whether the name still leads to the inode that was opened. */
 static bool is_same(int directory, const char *name, int fd)
 {
 	struct stat opened, named;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * Files that are planted for canaries. Everything is done by a process that has become the user, so
- * that nobody gets root to write where they could not.
+ * that root is never made to write where the user could not.
  */
 #pragma once
 

@@ -94,7 +94,7 @@ struct burst {
 struct review_session {
 	struct answers answers; /* given for as long as it runs */
 	size_t waiting; /* reviews */
-	unsigned int unanswered; /* reviews in a row that nobody answered */
+	unsigned int unanswered; /* reviews in a row that expired */
 	struct burst bursts[GRITH_OPS]; /* what was answered for many of a kind */
 	struct score_session *score; /* what the filters remember of it */
 	struct flow *flow; /* where secrets went inside it */
@@ -136,10 +136,10 @@ void reviews_session_ended(struct reviews *reviews, const struct session_info *i
 /* --- reviews.c */
 
 /*
- * Takes in a record of a hold, or of what could not be held: joins it to its review, makes one,
- * answers it where that needs nobody. `argv` is all of a judged program's arguments, else empty.
- * The review that review_announce() is to be called for, or NULL: whoever waits for an answer does
- * not wait for that.
+ * Takes in a record of a hold, or of what could not be held: joins it to its review, or makes one,
+ * and answers it where that needs no person. `argv`: all arguments of an inspected program, else
+ * empty. The review that review_announce() is to be called for once the process has its answer, or
+ * NULL.
  */
 struct review *reviews_ask(struct reviews *reviews, struct session *session,
 			   const struct record *record, struct record_bytes argv,

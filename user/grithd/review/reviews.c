@@ -4,9 +4,9 @@
 
 static struct grith_hold_key key_of(const struct grith_record *head)
 {
-	bool judged = head->flags & GRITH_RECORD_INSPECT_ARGV;
+	bool inspected = head->flags & GRITH_RECORD_INSPECT_ARGV;
 
-	return (struct grith_hold_key) { head->pid, judged ? 0 : head->tid };
+	return (struct grith_hold_key) { head->pid, inspected ? 0 : head->tid };
 }
 
 void review_left(struct review *review)
@@ -16,7 +16,7 @@ void review_left(struct review *review)
 		review_settle(review, PROTO_GONE);
 }
 
-/* The hold, where there is one, is then in the list of the review; nobody watches it yet. */
+/* The hold, where there is one, is then in the list of the review, and not watched yet. */
 static int join(struct review *review, const struct grith_record *head)
 {
 	const struct grith_hold_key key = key_of(head);
@@ -101,16 +101,16 @@ static bool is_same(struct record_bytes a, struct record_bytes b)
 	return a.length == b.length && (!a.length || !memcmp(a.data, b.data, a.length));
 }
 
-/* The kernel has no name for a judged program: its whole command line is its question. */
+/* The kernel has no name for an inspected program: its whole command line is its question. */
 static bool is_same_question(const struct review *review, const struct record *record,
 			     struct record_bytes argv)
 {
 	const struct subject *subject = &review->subject;
-	bool judged = record->head.flags & GRITH_RECORD_INSPECT_ARGV;
+	bool inspected = record->head.flags & GRITH_RECORD_INSPECT_ARGV;
 
-	if (judged != subject_is_judged(subject))
+	if (inspected != subject_is_inspected(subject))
 		return false;
-	return !judged ||
+	return !inspected ||
 	       (subject_kind(subject) == SUBJECT_COMMAND &&
 		!(record->head.flags & GRITH_RECORD_TRUNCATED) &&
 		is_same(subject->record.path, record->path) && is_same(subject->argv, argv));
@@ -137,7 +137,7 @@ static void settle(struct review *review, const struct answer *answer)
 
 	if (r == 0)
 		return;
-	/* As if nobody had known: the timer tries again. */
+	/* Fail closed: it stays held, and the timer tries again. */
 	log_line(LOG_ERR, "review %u: cannot tell the kernel its answer: %s", review->id,
 		 strerror(-r));
 	if (!review->timer)

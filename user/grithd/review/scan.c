@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * What the kernel holds and nobody here knows of: a grithd that was started anew, or a record that
+ * What the kernel holds and grithd does not know of: it was started anew, or a record
  * did not arrive. A held process is asked to try again, so that its record comes. A program that
  * was stopped before its first instruction has made no call that it could try again; but it has not
  * run, so what /proc says of it is what its record said.
  */
 #include "review.h"
 
-/* The record of a judged program, as far as it can be had. */
-static void ask_judged(struct reviews *reviews, struct session *session,
-		       const struct kernel_hold *found)
+/* The record of an inspected program, as far as it can be had. */
+static void ask_inspected(struct reviews *reviews, struct session *session,
+			  const struct kernel_hold *found)
 {
 	OWNED_TEXT struct text arguments = { 0 };
 	OWNED_MEM char *program = NULL;
@@ -30,7 +30,7 @@ static void ask_judged(struct reviews *reviews, struct session *session,
 	if (proc_arguments(pid, GRITH_ARGV_MAX, &arguments, &cut) < 0 ||
 	    proc_link(pid, "exe", &program) < 0 ||
 	    !root_cgroup_has(reviews->root, session->info.id, pid)) {
-		kernel_judged(reviews->kernel, pid);
+		kernel_inspected(reviews->kernel, pid);
 		return;
 	}
 	if (cut)
@@ -54,7 +54,7 @@ static void take_up(struct reviews *reviews, const struct kernel_hold *found)
 	if (hold && hold->object == found->hold.object)
 		return;
 	if (!found->key.tid)
-		ask_judged(reviews, session, found);
+		ask_inspected(reviews, session, found);
 	else if (!proc_has_thread(found->key.pid, found->key.tid))
 		kernel_hold_remove(reviews->kernel, &found->key);
 	else

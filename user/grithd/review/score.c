@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * Whether a review needs a person. What was answered before goes first, then the score, then what
- * the session was started with for when nobody is asked.
+ * the session was started with for holds (--on-hold).
  */
 #include "review.h"
 
@@ -107,7 +107,8 @@ int review_keep(struct review *review, const struct answer *answer)
 		.verdict = answer->verdict,
 		.time = clock_real(),
 	};
-	bool always = answer->scope == PROTO_ALWAYS, judged = subject_is_judged(&review->subject);
+	bool always = answer->scope == PROTO_ALWAYS,
+	     inspected = subject_is_inspected(&review->subject);
 	int r = 0;
 
 	if (always) {
@@ -120,7 +121,7 @@ int review_keep(struct review *review, const struct answer *answer)
 		return remembered_save_session(&review->reviews->remembered, session->info.id,
 					       &session->review->answers);
 	/* What has no name of its own is known to the kernel by its hash all the same. */
-	return r == -ENOTSUP && !judged ? 0 : r;
+	return r == -ENOTSUP && !inspected ? 0 : r;
 }
 
 /* What tainted the session, for `why`. */

@@ -60,7 +60,7 @@ static int copy_parents(const struct process_table *table, struct subject *subje
 
 /*
  * A `hold` rule wants a person's word. So does a default that holds, or a path that is not known;
- * their score is not what made them hold. What was judged by its arguments has passed its rule.
+ * their score is not what made them hold. What was inspected by its arguments has passed its rule.
  */
 static bool is_by_rule(const struct session *session, const struct session_rule *rule,
 		       const struct grith_record *head)
@@ -111,7 +111,7 @@ void subject_free(struct subject *subject)
 	*subject = (struct subject) { 0 };
 }
 
-bool subject_is_judged(const struct subject *subject)
+bool subject_is_inspected(const struct subject *subject)
 {
 	return subject->record.head.flags & GRITH_RECORD_INSPECT_ARGV;
 }
@@ -123,7 +123,7 @@ enum subject_kind subject_kind(const struct subject *subject)
 	if (record->head.kind == GRITH_KIND_NET)
 		return record->port ? SUBJECT_ADDRESS : SUBJECT_OTHER;
 	/* Of arguments that were cut, the rest may be anything. */
-	if (subject_is_judged(subject))
+	if (subject_is_inspected(subject))
 		return record->path.length && subject->argv.length &&
 				       !(record->head.flags & GRITH_RECORD_TRUNCATED)
 			       ? SUBJECT_COMMAND

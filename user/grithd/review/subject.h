@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * What is asked in a review: one operation and who wants it, copied from its record, since the
- * record is gone when somebody answers.
+ * record is gone by the time of the answer.
  */
 #pragma once
 
@@ -28,7 +28,7 @@ struct subject_parent {
 /* Owns everything in it. Starts as {0}. */
 struct subject {
 	struct record record; /* its spans point into `bytes` */
-	struct record_bytes argv; /* of a judged program: each argument with its NUL */
+	struct record_bytes argv; /* of an inspected program: each argument with its NUL */
 	char *bytes;
 	char address[INET6_ADDRSTRLEN]; /* of a destination; empty: there is none */
 	char *host; /* what the session's policy calls it; NULL: it does not */
@@ -40,7 +40,7 @@ struct subject {
 	bool by_rule; /* a rule or a default says `hold`; false: the score does */
 };
 
-/* 0 or -ENOMEM; subject_free() in any case. `argv` is empty but for a judged program. */
+/* 0 or -ENOMEM; subject_free() in any case. `argv` is empty but for an inspected program. */
 int subject_make(struct session *session, const struct record *record, struct record_bytes argv,
 		 const char *program, struct subject *subject);
 void subject_free(struct subject *subject);
@@ -53,7 +53,7 @@ static inline void subject_freep(struct subject *subject)
 #define OWNED_SUBJECT CLEANUP(subject_freep)
 
 /* A program that was stopped before its first instruction. */
-bool subject_is_judged(const struct subject *subject);
+bool subject_is_inspected(const struct subject *subject);
 
 enum subject_kind subject_kind(const struct subject *subject);
 

@@ -40,7 +40,7 @@ static void leave_question(struct review *review)
 	review->indexed = false;
 }
 
-/* Not in a list, with nobody waiting. */
+/* Not in a list, without holds. */
 static void review_free(struct review *review)
 {
 	leave_question(review);

@@ -152,7 +152,7 @@ int trust_store_note(struct trust_store *store, const struct score_weights *weig
 	return r < 0 ? r : save(store);
 }
 
-/* What a key is called by; a long one by a number that stands for it. */
+/* What a key is called by; a long one by its hash. */
 static void name_key(uint32_t uid, const struct trust_key *key, char ret_name[PROTO_KEY_MAX + 1])
 {
 	uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */

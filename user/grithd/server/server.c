@@ -50,7 +50,7 @@ void server_log_grew(struct server *server)
 		client_log_grew(server->clients[i]);
 }
 
-/* One line, as far as it goes: nobody waits for a client that is not taken in. */
+/* Best effort: a client that is turned away is not waited for. */
 static void turn_away(int fd, enum proto_error error, const char *message)
 {
 	json_t *reply = proto_error_reply(error, message, NULL);
@@ -61,7 +61,7 @@ static void turn_away(int fd, enum proto_error error, const char *message)
 		send(fd, "\n", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-/* Nobody is silent where nobody is connected: the timer runs while somebody is. */
+/* Armed only while there are clients, so that an idle grithd is not woken. */
 static void arm_sweep(struct server *server)
 {
 	if (sd_event_source_set_time_relative(server->sweep, SWEEP_USEC) >= 0)
@@ -142,7 +142,7 @@ static int on_sweep(sd_event_source *source, uint64_t time, void *arg)
 	return 0;
 }
 
-/* A socket file that nobody listens on is left from a grithd that was killed. */
+/* A socket file without a listener is left from a grithd that was killed. */
 static int remove_stale(const struct sockaddr_un *address)
 {
 	OWNED_FD int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -196,7 +196,7 @@ static int listen_on(struct server *server, const char *path)
 	server->path = strdup(path);
 	if (!server->path)
 		return -ENOMEM;
-	/* Everybody may ask; who gets what is decided by the kernel's word on who it is. */
+	/* Open to all: what a client may do follows from its peer credentials and its cgroup. */
 	if (chmod(path, 0666) < 0 || listen(server->fd, BACKLOG) < 0)
 		return -errno;
 	return 0;

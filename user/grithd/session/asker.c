@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* The kernel says which process, uid and directory; the password database says the rest. */
+/* Process, uid and directory from the kernel, the rest from the password database. */
 #include <pwd.h>
 #include <stdarg.h>
 #include "asker.h"
@@ -29,7 +29,7 @@ static int find_user(const struct peer *peer, struct asker *asker)
 	return asker->user && asker->home ? 0 : -ENOMEM;
 }
 
-/* /proc says it of a directory that has been removed, and of nothing else that matters. */
+/* How /proc marks a directory that has been removed. */
 static bool is_deleted(const char *path)
 {
 	static const char deleted[] = " (deleted)";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* A name with a star stands for names that nobody can list; its rules know no addresses. */
+/* A name with a star cannot be looked up; its rules have no addresses. */
 #include "resolver.h"
 
 static void add(struct host_names *names, const char *name)

@@ -73,7 +73,7 @@ static inline struct session *sessions_find_cgroup(const struct sessions *sessio
 struct session *sessions_find_id(const struct sessions *sessions, const char *id);
 
 /*
- * The one session that `name` stands for, its id or its name, among those of `uid` (0: of all).
+ * The one session with that id or name, among those of `uid` (0: of all).
  * -ENOENT: none; -ENOTUNIQ: several.
  */
 int sessions_find(const struct sessions *sessions, const char *name, uint32_t uid,
@@ -82,9 +82,11 @@ int sessions_find(const struct sessions *sessions, const char *name, uint32_t ui
 size_t sessions_of_user(const struct sessions *sessions, uint32_t uid);
 
 /*
- * create.c: in the order in which nothing is ever unsupervised or unknown. Takes the image over in any case, and `info` (leaving {0}) once it is needed; its id, image,
- * cgroup and times are filled in. 0 and the session with the peer in it, written to the log; or
- * -errno, with everything undone and in `ret_what` what failed.
+ * create.c: makes a session and places the peer in it, in an order in which no process is ever
+ * unsupervised or unknown: image, cgroup, state file, entry in the kernel, then the process. Takes
+ * the image over in any case, and `info` (leaving {0}) once it is needed; its id, image, cgroup and
+ * times are filled in. 0 and the session, written to the log; or -errno, with everything undone and
+ * in `ret_what` what failed.
  */
 int session_create(struct sessions *sessions, struct session_info *info, struct policy_image *image,
 		   const struct peer *peer, const char **ret_what, struct session **ret_session);

@@ -23,22 +23,24 @@ json_t *verb_trust(struct verbs *verbs, struct client *client, const struct prot
 
 static json_t *canary_error(int r)
 {
-	switch (r) {
-	case -ENOENT:
-		return proto_error_reply(PROTO_NOT_FOUND, "there is no such canary, or no file",
-					 NULL);
-	case -EEXIST:
-		return reply_bad_request("a canary of that name, or the file, is there already");
-	case -EINVAL:
-		return reply_bad_request("a new value is for canaries that were given one, and "
-					 "needed there");
-	case -ESTALE:
-		return reply_bad_request("the file no longer has the canary's value");
-	case -E2BIG:
-		return proto_error_reply(PROTO_NO_SPACE, "a user can have 64 canaries", NULL);
-	default:
-		return reply_failed("cannot change the canary", r);
-	}
+	static const struct {
+		int r;
+		enum proto_error error;
+		const char *message;
+	} errors[] = {
+		{ -ENOENT, PROTO_NOT_FOUND, "there is no such canary, or no file" },
+		{ -EEXIST, PROTO_BAD_REQUEST,
+		  "a canary of that name, or the file, is there already" },
+		{ -EINVAL, PROTO_BAD_REQUEST,
+		  "a new value is for canaries that were given one, and needed there" },
+		{ -ESTALE, PROTO_BAD_REQUEST, "the file no longer has the canary's value" },
+		{ -E2BIG, PROTO_NO_SPACE, "a user can have 64 canaries" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(errors); i++)
+		if (r == errors[i].r)
+			return proto_error_reply(errors[i].error, errors[i].message, NULL);
+	return reply_failed("cannot change the canary", r);
 }
 
 static void arm_running(const struct sessions *sessions, const struct canaries *canaries,

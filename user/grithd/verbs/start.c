@@ -204,7 +204,7 @@ static bool has_place(struct start *start)
 	return true;
 }
 
-/* The last moment to see that nobody is there to be placed, or to be told. */
+/* Checked last, so that no session is made for a client that has gone meanwhile. */
 static bool is_there(struct start *start)
 {
 	struct pollfd poll_fd = { .fd = start->client->fd, .events = POLLRDHUP };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * The requests of the protocol: who may make them, and what each does. The only part that reaches
- * into all other rooms, so it stands above them. Does not know how lines come and go.
+ * into all other rooms, so it is above them. Does not know how lines come and go.
  */
 #pragma once
 
