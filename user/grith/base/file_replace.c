@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* A temporary name in the same directory, for a rename must not cross file systems. */
+/*
+ * A temporary name in the same directory, for a rename must not cross file systems; one that cannot
+ * be guessed, for others may write to the directory. small_file_write() is for directories of ours.
+ */
 #include <fcntl.h>
 
 #include "lib/base/base.h"

@@ -11,7 +11,7 @@
 
 struct tree_process {
 	uint32_t pid, ppid;
-	char *label; /* harmless text, owned by the caller; for process_tree_add() */
+	const char *label; /* escaped, borrowed; for process_tree_add() */
 	uint64_t weight; /* heavier ones of one parent come first */
 };
 

@@ -33,7 +33,7 @@ static const struct {
 	{ 0, "cannot talk to grithd (socket ", ")", "" },
 };
 
-_Static_assert(PROTO_REPLY_MAX == 16u << 20, "a message says so");
+_Static_assert(PROTO_REPLY_MAX / (1024 * 1024) == 16, "a message names it");
 
 void channel_explain(int r, const char *socket, struct text *error)
 {

@@ -33,61 +33,42 @@ static void add_session(struct table *table, const json_t *session, int64_t now)
 	table_add_member(table, session, "project");
 }
 
-struct processes {
-	struct tree_process *list;
-	size_t count;
-};
-
-static void processes_free(struct processes *processes)
+/* The command line, or where it cannot be read, the program; and a NUL. */
+static void add_label(struct line *labels, const json_t *process)
 {
-	for (size_t i = 0; i < processes->count; i++)
-		free(processes->list[i].label);
-	free(processes->list);
-}
+	size_t start = labels->own.length;
 
-/* The command line, or where it cannot be read, the program. */
-static int label_of(const json_t *process, char **ret_label)
-{
-	OWNED_LINE struct line label = { .out = &label.own };
-
-	line_add_command(&label, json_object_get(process, "command"));
-	if (!label.own.length)
-		line_add_member(&label, process, "program");
-	if (!label.own.length)
-		line_add(&label, "-");
-	if (label.r == 0)
-		*ret_label = TAKE_PTR(label.own.data);
-	return label.r;
-}
-
-static int read_processes(const json_t *json, struct processes *processes)
-{
-	const json_t *process;
-	size_t i;
-
-	processes->list = calloc(json_array_size(json) + 1, sizeof(*processes->list));
-	if (!processes->list)
-		return -ENOMEM;
-	json_array_foreach (json, i, process) {
-		struct tree_process *p = &processes->list[i];
-		int r;
-
-		p->pid = member_integer(process, "pid");
-		p->ppid = member_integer(process, "ppid");
-		r = label_of(process, &p->label);
-		if (r < 0)
-			return r;
-		processes->count++;
-	}
-	return 0;
+	line_add_command(labels, json_object_get(process, "command"));
+	if (labels->own.length == start)
+		line_add_member(labels, process, "program");
+	if (labels->own.length == start)
+		line_add(labels, "-");
+	if (labels->r == 0)
+		labels->r = text_add(&labels->own, "", 1);
 }
 
 static int add_processes(struct text *out, const json_t *session, const struct term *term)
 {
-	CLEANUP(processes_free) struct processes processes = { 0 };
-	int r = read_processes(json_object_get(session, "processes"), &processes);
+	const json_t *processes = json_object_get(session, "processes"), *process;
+	size_t n = json_array_size(processes), i;
+	OWNED_MEM struct tree_process *list = calloc(n + 1, sizeof(*list));
+	OWNED_LINE struct line labels = { .out = &labels.own };
+	const char *label;
 
-	return r < 0 ? r : process_tree_add(out, processes.list, processes.count, term);
+	json_array_foreach (processes, i, process)
+		add_label(&labels, process);
+	if (!list || labels.r < 0)
+		return -ENOMEM;
+	label = labels.own.data;
+	json_array_foreach (processes, i, process) {
+		list[i] = (struct tree_process) {
+			.pid = (uint32_t)member_integer(process, "pid"),
+			.ppid = (uint32_t)member_integer(process, "ppid"),
+			.label = label,
+		};
+		label += strlen(label) + 1;
+	}
+	return process_tree_add(out, list, n, term);
 }
 
 static int add_losses(struct text *out, const json_t *session, const struct term *term)
