@@ -64,7 +64,7 @@ help:
 
 # --- BPF: each file is an object, linked to one, from which the skeleton is made
 BPF_CFLAGS = -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Wall -Wextra -Wshadow -Werror \
-	-Wno-unused-parameter -Wno-unused-function -fms-extensions -Wno-microsoft-anon-tag -Ibpf -Ivmlinux $(call pkg,cflags,libbpf)
+	-Wno-unused-parameter -Wno-unused-function -Ibpf -Ivmlinux $(call pkg,cflags,libbpf)
 $(B)/bpf/%.bpf.o: bpf/%.bpf.c $(wildcard bpf/*.h) vmlinux/vmlinux.h Makefile
 	$(call say,CLANG,$@)
 	@mkdir -p $(@D)

@@ -3,8 +3,7 @@
  * Differences between kernels and between architectures, by feature. What is here may go when the
  * version named with it is the oldest that is supported.
  */
-#ifndef GRITH_COMPAT_BPF_H
-#define GRITH_COMPAT_BPF_H
+#pragma once
 
 #include "vmlinux.h"
 #include <bpf/bpf_helpers.h>
@@ -13,7 +12,6 @@
 #define PF_IO_WORKER 0x00000010
 #define PF_USER_WORKER 0x00004000 /* since 6.4 */
 #define PF_KTHREAD 0x00200000
-#define NR_IO_URING_ENTER 426 /* on every architecture, for 32-bit calls too */
 
 #if defined(__TARGET_ARCH_x86)
 struct pt_regs {
@@ -21,7 +19,6 @@ struct pt_regs {
 } __attribute__((preserve_access_index));
 #define PT_REGS_SYSCALL_NR(regs) ((__s32)(regs)->orig_ax)
 #define PT_REGS_IN_CALL(regs) ((__s32)(regs)->ax == -38) /* -ENOSYS until there is a result */
-#define NR_CONNECT 42
 
 struct thread_info___x86 {
 	__u32 status;
@@ -34,7 +31,6 @@ struct pt_regs {
 } __attribute__((preserve_access_index));
 #define PT_REGS_SYSCALL_NR(regs) ((regs)->syscallno)
 #define PT_REGS_IN_CALL(regs) ((regs)->syscallno >= 0) /* no better sign is known */
-#define NR_CONNECT 203
 
 struct thread_info___arm64 {
 	unsigned long flags;
@@ -44,28 +40,6 @@ struct thread_info___arm64 {
 #else
 #error "no registers known for this architecture"
 #endif
-
-/* The system call the task is in, or was made in if it is a kernel worker of its process. */
-static __always_inline int syscall_number(struct task_struct *task)
-{
-	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
-
-	return PT_REGS_SYSCALL_NR(regs);
-}
-
-/*
- * The call that the task itself is making; -1: none. A worker has a copy of the registers of
- * whoever made it, whatever call that was in; and what a ring left to be done is done by the task
- * on its way out of any other call, whose number is still there.
- */
-static __always_inline int current_call(struct task_struct *task)
-{
-	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
-
-	if (task->flags & (PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER) || !PT_REGS_IN_CALL(regs))
-		return -1;
-	return PT_REGS_SYSCALL_NR(regs);
-}
 
 /* The task's information lies at the beginning of its structure on both architectures. */
 static __always_inline bool is_compat(struct task_struct *task)
@@ -126,5 +100,3 @@ static __always_inline bool is_anonymous(struct mnt_namespace *ns)
 	barrier_var(newer);
 	return BPF_CORE_READ(newer, ns.ns_id) == 0;
 }
-
-#endif

@@ -1,145 +1,56 @@
 /* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
 /*
- * What a policy's image says of an object: the only reader of images. It knows nothing of hooks
- * and records. An image is made by grithd and trusted to mean what it says, but every index in it
- * is masked, so that a broken one can only give a wrong verdict.
- *
- * Where there is nothing to read the verdict from, it is `deny`.
+ * From the policy's outcome to what happens: the fast path. Most operations are allowed and neither
+ * depend on the session's state nor change it. All others go the slow path, decide.bpf.c, which the
+ * verifier sees once and not once for every hook.
  */
-#ifndef GRITH_DECIDE_BPF_H
-#define GRITH_DECIDE_BPF_H
+#pragma once
 
-#include "vmlinux.h"
-#include <bpf/bpf_helpers.h>
+#include "begin.bpf.h"
+#include "lookup.bpf.h"
 
-#include "maps.bpf.h"
+/* Sets verdict, score and d->error, which is to be returned. Returns 0. */
+extern int decide_slow(struct decision *d);
 
-#define OUTCOME_DENY ((struct grith_outcome) { .verdict = GRITH_DENY })
-#define SCAN_CHUNK 64 /* bytes of a path for one call of bpf_loop()'s function */
-
-/* The automaton on its way through a text. */
-struct scan {
-	const __u32 *image;
-	const struct scratch *scratch;
-	__u32 at;
-	__u32 end;
-	__u32 state;
-};
-
-static __always_inline const __u32 *image_of_slot(__u32 slot)
+/* Whether the session's state can matter to the operation, or the operation to the state. */
+static __always_inline bool context_matters(const struct operation *o)
 {
-	const __u32 zero = 0;
-	void *inner = bpf_map_lookup_elem(&images, &slot);
+	if (o->d.outcome.flags & GRITH_OUTCOME_ALWAYS)
+		return false;
+	switch (o->d.op) {
+	case GRITH_OP_STAT:
+	case GRITH_OP_LIST:
+	case GRITH_OP_MAP:
+		return false;
+	case GRITH_OP_READ:
+	case GRITH_OP_OPENDIR:
+		return o->d.outcome.labels || o->session->context.tainted_any;
+	default:
+		return true;
+	}
+}
 
-	return inner ? bpf_map_lookup_elem(inner, &zero) : NULL;
+static __always_inline bool is_fast(const struct operation *o)
+{
+	return o->d.outcome.verdict == GRITH_ALLOW && o->d.outcome.score <= 0 &&
+	       !o->session->has_inspected && !context_matters(o);
 }
 
 /*
- * The barriers keep the compiler from leaving out a mask that it can prove needless: the verifier
- * may not know what the compiler knew.
+ * Verdict and errno of the operation; then d.recorded says that it needs no record. The texts of
+ * the object are in the scratch, and d.request is filled.
  */
-static __always_inline __u32 image_word(const __u32 *image, __u32 index)
+static __always_inline int operation_decide(struct operation *o)
 {
-	barrier_var(index);
-	return image[index & GRITH_IMAGE_MASK];
+	int error;
+
+	if (is_fast(o))
+		return 0;
+	decide_slow(&o->d);
+	/* What a hook may return, for the verifier; the barrier keeps the two comparisons apart. */
+	error = o->d.error;
+	if (error >= 0)
+		return 0;
+	barrier_var(error);
+	return error < -MAX_ERRNO ? -EACCES : error;
 }
-
-static __always_inline __u16 image_half(const __u32 *image, __u32 index)
-{
-	barrier_var(index);
-	return ((const __u16 *)image)[index & (2 * GRITH_IMAGE_WORDS - 1)];
-}
-
-static __always_inline struct grith_outcome image_outcome(const __u32 *image, __u16 number)
-{
-	const struct grith_image_header *header = (const void *)image;
-	union {
-		__u32 words[2];
-		struct grith_outcome outcome;
-	} u;
-	__u32 at = header->outcomes + 2 * number;
-
-	if (!number) /* never referred to by a sound image */
-		return OUTCOME_DENY;
-	u.words[0] = image_word(image, at);
-	u.words[1] = image_word(image, at + 1);
-	return u.outcome;
-}
-
-/*
- * One step a byte, as grith_abi.h tells. What every byte costs matters most of all here: hence the
- * plain pointer, the one count, which the barrier keeps the compiler from replacing, and a state
- * that keeps its tag, which the mask of the index takes off.
- */
-static long scan_chunk(__u32 i, struct scan *s)
-{
-	const __u32 *image = s->image;
-	const __u8 *classes = ((const struct grith_image_header *)image)->byte_class;
-	__u32 at = s->at + i * SCAN_CHUNK, state = s->state;
-	int left = s->end - at;
-	const __u8 *text;
-
-	if (at >= SCRATCH_SPACE || left <= 0)
-		return 1;
-	if (left > SCAN_CHUNK)
-		left = SCAN_CHUNK;
-	text = (const __u8 *)s->scratch->data + at;
-	do {
-		__u32 class = classes[*text++];
-		__u32 word = image_word(image, state + class);
-
-		if (word >> GRITH_IMAGE_TAG_SHIFT != class)
-			word = image_word(image, state);
-		state = word;
-		left--;
-		barrier_var(left);
-	} while (left > 0);
-	s->state = state;
-	return 0;
-}
-
-/* The row for the text from `at` to `end` in the scratch. */
-static __noinline __u32 image_row(const __u32 *image, const struct scratch *scratch, __u32 at,
-				  __u32 end)
-{
-	const struct grith_image_header *header = (const void *)image;
-	struct scan s = { image, scratch, at, end, header->start };
-
-	bpf_loop((end - at + SCAN_CHUNK - 1) / SCAN_CHUNK, scan_chunk, &s, 0);
-	return image_word(image, s.state + 1) & GRITH_IMAGE_NEXT;
-}
-
-static __always_inline struct grith_outcome row_outcome(const __u32 *image, __u32 row,
-							enum grith_op_class class)
-{
-	const struct grith_image_header *header = (const void *)image;
-
-	return image_outcome(image,
-			     image_half(image, 2 * (header->rows + row * GRITH_ROW_WORDS) + class));
-}
-
-/* Where the header's table of families begins, in 16-bit units. */
-#define SOCKET_OUTCOMES (__builtin_offsetof(struct grith_image_header, socket) / sizeof(__u16))
-
-/* Families beyond the table are newer than it, and refused. */
-static __always_inline struct grith_outcome socket_outcome(const __u32 *image, __u32 family,
-							   bool raw)
-{
-	if (family >= GRITH_FAMILIES)
-		return OUTCOME_DENY;
-	return image_outcome(image,
-			     image_half(image, SOCKET_OUTCOMES + raw * GRITH_FAMILIES + family));
-}
-
-/*
- * Of two outcomes for one operation: the stricter verdict, then the higher score. The first may be
- * empty, as at the beginning of an operation: then the second has its rule to give.
- */
-static __always_inline struct grith_outcome stricter(struct grith_outcome a, struct grith_outcome b)
-{
-	if (b.verdict > a.verdict || (b.verdict == a.verdict && (b.score > a.score || !a.rule)))
-		return b;
-	return a;
-}
-
-#endif

@@ -4,40 +4,99 @@
  * process.
  *
  * A refusal is recorded where it happens, an allowed exec once it has happened: a script passes the
- * first hook twice, as itself and as its interpreter, and an exec can still fail after it.
+ * first hook twice, as itself and as its interpreter, and an exec can still fail after it. The
+ * record also has where the program comes from, and what it is started with at its descriptors 0, 1
+ * and 2: which programs are at the two ends of one pipe is where data may flow. Nothing is decided
+ * by that.
  */
 #include "hook.bpf.h"
-#include "hold.bpf.h"
+#include "inspect.bpf.h"
 #include "object.bpf.h"
-#include "origin.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual MPL/GPL";
 
 #define ARGV_CHUNKS (GRITH_ARGV_MAX / GRITH_ARGV_CHUNK)
 
-RENAMED_HOOK(bprm_check_security, bprm_check, struct linux_binprm *bprm, int ret)
+RENAMED_HOOK(bprm_check_security, bprm_check, struct linux_binprm *bprm)
 {
 	struct operation o;
 	struct file *file;
-	int r;
+	int r = operation_begin(&o, GRITH_OP_EXEC);
 
-	if (ret)
-		return ret;
-	r = operation_begin(&o, GRITH_OP_EXEC);
 	if (r <= 0)
 		return r;
 	file = bprm->file;
-	if (!object_judge(&o, file->f_path.mnt, file->f_path.dentry,
-			  CLASS_ONE(GRITH_OP_CLASS_EXEC)))
+	if (!path_lookup(&o, file->f_path.mnt, file->f_path.dentry, ONE_CLASS(EXEC)))
 		return operation_drop(&o);
-	if (o.outcome.flags & GRITH_OUTCOME_INSPECT_ARGV) {
-		exec_want_judge();
-		/* Nobody can attach to it from here on: see ptrace_access_check. */
-		if (is_traced_from_inside(bpf_get_current_task_btf()))
-			o.outcome.verdict = GRITH_DENY;
+	if (o.d.outcome.flags & GRITH_OUTCOME_INSPECT_ARGV) {
+		/* From here on ptrace_access_check refuses to attach; who has attached before is inside. */
+		if (!exec_note_inspection() || is_traced_from_inside(bpf_get_current_task_btf()))
+			o.d.outcome.verdict = GRITH_DENY;
 	}
-	o.refusals_only = true;
-	return object_finish(&o, file->f_path.dentry, 0, SCRATCH_SPACE);
+	o.d.refusals_only = true;
+	return path_finish(&o, file->f_path.dentry, 0, SCRATCH_SPACE);
+}
+
+#define STREAM_AF_UNIX 1
+#define STREAM_S_IFMT 0170000
+#define STREAM_S_IFSOCK 0140000
+
+/* One inode number for both ends of a pair of unix sockets, the smaller one. */
+static __always_inline __u64 socket_inode(struct file *file, __u64 own)
+{
+	struct socket *socket = BPF_CORE_READ(file, private_data);
+	struct sock *sk = BPF_CORE_READ(socket, sk);
+	struct unix_sock *unix_sock = (struct unix_sock *)sk;
+	__u64 other;
+
+	if (BPF_CORE_READ(sk, __sk_common.skc_family) != STREAM_AF_UNIX)
+		return own;
+	other = BPF_CORE_READ(unix_sock, peer, sk_socket, file, f_inode, i_ino);
+	return other && other < own ? other : own;
+}
+
+/* What cannot be read, and the rest, is zero: closed. */
+static __always_inline void stream_read(struct file *file, struct grith_stream *stream)
+{
+	struct inode *inode = BPF_CORE_READ(file, f_inode);
+
+	__builtin_memset(stream, 0, sizeof(*stream));
+	if (!inode)
+		return;
+	stream->inode = BPF_CORE_READ(inode, i_ino);
+	stream->device = BPF_CORE_READ(inode, i_sb, s_dev);
+	stream->type = BPF_CORE_READ(inode, i_mode) & STREAM_S_IFMT;
+	if (stream->type == STREAM_S_IFSOCK)
+		stream->inode = socket_inode(file, stream->inode);
+}
+
+/* Thread groups above the parent of the task, without the machine's first process. */
+static __always_inline void ancestors_read(struct task_struct *task, __u32 *ancestors)
+{
+	struct task_struct *above = task->real_parent->real_parent;
+	int i;
+
+	for (i = 0; i < GRITH_ANCESTORS; i++) {
+		ancestors[i] = above->tgid > 1 ? above->tgid : 0;
+		above = above->real_parent;
+	}
+}
+
+/* Not inlined: its caller has little room left on the stack. */
+static __noinline int origin_read(struct scratch *scratch)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct file **table = BPF_CORE_READ(task, files, fdt, fd);
+	struct file *files[GRITH_STREAMS] = {};
+
+	/* A table has room for 64 at least. */
+	bpf_probe_read_kernel(files, sizeof(files), table);
+	stream_read(files[0], &scratch->origin.streams[0]);
+	stream_read(files[1], &scratch->origin.streams[1]);
+	stream_read(files[2], &scratch->origin.streams[2]);
+	ancestors_read(task, scratch->origin.ancestors);
+	scratch->origin.pad = 0;
+	return 0;
 }
 
 /* The command line as it lies in the new program's memory. */
@@ -63,7 +122,7 @@ static __always_inline __u32 argv_next(const struct argv *a)
 	return left < GRITH_ARGV_CHUNK ? left : GRITH_ARGV_CHUNK;
 }
 
-/* Puts the next part at the end of the scratch. Its length; 0 where it cannot be read. */
+/* Puts the next part at the end of the scratch. Its length; 0: it cannot be read, TRUNCATED. */
 static __always_inline __u32 argv_read(struct argv *a, struct scratch *scratch)
 {
 	__u32 length = argv_next(a), at = SCRATCH_SPACE - length;
@@ -87,15 +146,15 @@ static __always_inline __u16 argv_flags(const struct argv *a, __u32 length)
 static __noinline int argv_send(struct operation *o, enum grith_kind kind, __u32 total,
 				__u32 path_length, __u32 argv_length)
 {
-	__u32 first = o->at;
+	__u32 first = o->d.at;
 	struct grith_exec_record *record = record_begin(o, kind, sizeof(*record));
 
 	if (!record)
 		return -1;
 	record->argv_total = total;
-	record->path_at = first - o->at;
+	record->path_at = first - o->d.at;
 	record->path_length = path_length;
-	record->argv_at = first - o->at + path_length;
+	record->argv_at = first - o->d.at + path_length;
 	record->argv_length = argv_length;
 	record->pad = 0;
 	if (kind == GRITH_KIND_EXEC)
@@ -110,11 +169,11 @@ static __noinline int argv_send(struct operation *o, enum grith_kind kind, __u32
 static long argv_more(__u32 i, struct argv_rest *rest)
 {
 	struct operation o = {
-		.session_id = rest->session_id,
-		.now = rest->now,
 		.session = rest->session,
 		.scratch = rest->scratch,
-		.op = GRITH_OP_EXEC,
+		.d.session_id = rest->session_id,
+		.d.now = rest->now,
+		.d.op = GRITH_OP_EXEC,
 	};
 	struct argv *a = &rest->argv;
 	__u32 length;
@@ -122,8 +181,8 @@ static long argv_more(__u32 i, struct argv_rest *rest)
 	if (a->sent >= a->total)
 		return 1;
 	length = argv_read(a, o.scratch);
-	o.at = SCRATCH_SPACE - length;
-	o.flags = argv_flags(a, length);
+	o.d.at = SCRATCH_SPACE - length;
+	o.d.flags = argv_flags(a, length);
 	argv_send(&o, GRITH_KIND_ARGV, a->total, 0, length);
 	return !length;
 }
@@ -132,8 +191,8 @@ static __noinline int argv_send_rest(const struct operation *o, const struct arg
 {
 	struct argv_rest rest = {
 		.argv = *a,
-		.session_id = o->session_id,
-		.now = o->now,
+		.session_id = o->d.session_id,
+		.now = o->d.now,
 		.session = o->session,
 		.scratch = o->scratch,
 	};
@@ -143,28 +202,32 @@ static __noinline int argv_send_rest(const struct operation *o, const struct arg
 }
 
 /*
- * The exec has happened: whatever held it was answered, or only observed. Where the arguments are
- * to be judged the program waits for that, before its first instruction.
+ * The exec has happened: what held it was answered, or only observed. Where the arguments are to be
+ * inspected the program awaits that, before its first instruction.
  */
-static __noinline int exec_settle(struct operation *o)
+static __noinline int exec_done(struct operation *o)
 {
-	exec_apply_notes((struct judgement *)&o->session_id);
+	exec_apply_notes(&o->d);
 	if (o->session->mode == GRITH_OBSERVE) {
-		if (o->outcome.verdict != GRITH_ALLOW)
-			o->flags |= GRITH_RECORD_OBSERVED;
-		return exec_forget_notes(o->session_id);
+		if (o->d.outcome.verdict != GRITH_ALLOW)
+			o->d.flags |= GRITH_RECORD_OBSERVED;
+		return exec_drop_notes(o->d.session_id);
 	}
-	if (o->outcome.verdict != GRITH_ALLOW)
-		o->flags |= GRITH_RECORD_ANSWERED;
-	o->outcome.verdict = GRITH_ALLOW;
-	if (o->outcome.flags & GRITH_OUTCOME_INSPECT_ARGV) {
-		o->outcome.verdict = GRITH_HOLD;
-		hold_program((struct judgement *)&o->session_id, o->session);
+	if (o->d.outcome.verdict != GRITH_ALLOW)
+		o->d.flags |= GRITH_RECORD_ANSWERED;
+	o->d.outcome.verdict = GRITH_ALLOW;
+	if (o->d.outcome.flags & GRITH_OUTCOME_INSPECT_ARGV) {
+		o->d.outcome.verdict = GRITH_HOLD;
+		inspect_argv(&o->d, o->session);
 	}
-	return exec_forget_notes(o->session_id);
+	return exec_drop_notes(o->d.session_id);
 }
 
-/* The new program is loaded and has not run an instruction: it will see this command line. */
+/*
+ * The new program is loaded and has not run an instruction: this is the command line that it will
+ * see. TOCTOU of the decision in bprm_check and what runs: bprm->file is the same open file, and the
+ * kernel denies writing to it while it is executed.
+ */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
 {
@@ -175,8 +238,9 @@ int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct l
 	int r = operation_begin(&o, GRITH_OP_EXEC);
 
 	/*
-	 * bprm_check has just come through the same, so that this takes four programs that are all
-	 * interrupted on this CPU between the two. What went wrong is counted.
+	 * Fail closed: a tracepoint cannot refuse, so that the new program is killed. bprm_check has
+	 * just begun an operation, so that this takes as many programs as there are scratches, all
+	 * preempted on this CPU between the two.
 	 */
 	if (r < 0)
 		bpf_send_signal(SIGKILL);
@@ -184,14 +248,14 @@ int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct l
 		return 0;
 	a.at = task->mm->arg_start;
 	a.total = task->mm->arg_end - a.at;
-	length = forget(o.scratch, argv_read(&a, o.scratch));
-	o.at = SCRATCH_SPACE - length;
-	o.flags |= argv_flags(&a, length);
-	object_judge(&o, file->f_path.mnt, file->f_path.dentry, CLASS_ONE(GRITH_OP_CLASS_EXEC));
-	exec_settle(&o);
+	length = opaque(o.scratch, argv_read(&a, o.scratch));
+	o.d.at = SCRATCH_SPACE - length;
+	o.d.flags |= argv_flags(&a, length);
+	path_lookup(&o, file->f_path.mnt, file->f_path.dentry, ONE_CLASS(EXEC));
+	exec_done(&o);
 	origin_read(o.scratch); /* here: the fewest values are live, and the stack is full */
-	argv_send(&o, GRITH_KIND_EXEC, a.total, SCRATCH_SPACE - length - o.at, length);
-	if (o.flags & GRITH_RECORD_MORE)
+	argv_send(&o, GRITH_KIND_EXEC, a.total, SCRATCH_SPACE - length - o.d.at, length);
+	if (o.d.flags & GRITH_RECORD_MORE)
 		argv_send_rest(&o, &a);
 	scratch_give(o.scratch);
 	return 0;
@@ -205,16 +269,16 @@ int BPF_PROG(sched_process_exit, struct task_struct *task)
 
 	if (!session_of_current())
 		return 0;
-	hold_forget(pid, task->pid);
+	hold_drop(pid, task->pid);
 	/* Threads end without notice; the last one ends the process. */
 	if (task->signal->live.counter)
 		return 0;
-	hold_forget(pid, 0);
+	hold_drop(pid, 0);
 	bpf_map_delete_elem(&stopped_by_user, &pid);
-	exec_forget_notes(session_of_current());
+	exec_drop_notes(session_of_current());
 	if (operation_begin(&o, GRITH_OP_EXIT) <= 0)
 		return 0;
-	o.error = task->exit_code;
+	o.d.error = task->exit_code;
 	if (record_begin(&o, GRITH_KIND_EXIT, sizeof(struct grith_record)))
 		record_send(&o, GRITH_KIND_EXIT);
 	scratch_give(o.scratch);

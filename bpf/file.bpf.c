@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
 /*
  * Files that a process gets at: opening, receiving, mapping as code, truncating, listing. What an
- * open is, is told from the file and not from the call.
+ * open does is read from the file and not from the call's arguments.
  */
 #include "hook.bpf.h"
 #include "object.bpf.h"
@@ -22,30 +22,30 @@ char LICENSE[] SEC("license") = "Dual MPL/GPL";
 #define PROT_EXEC 0x4
 #define READ_IMPLIES_EXEC 0x0400000 /* a personality */
 
-static __always_inline int file_operation(struct operation *o, struct file *file, __u32 classes,
+static __always_inline int file_operation(struct operation *o, struct file *file, __u32 op_classes,
 					  __u32 open_flags)
 {
 	if ((file->f_inode->i_mode & S_IFMT) == S_IFDIR)
-		o->flags |= GRITH_RECORD_DIRECTORY;
-	return object_operation(o, file->f_path.mnt, file->f_path.dentry, classes, open_flags);
+		o->d.flags |= GRITH_RECORD_DIRECTORY;
+	return path_operation(o, file->f_path.mnt, file->f_path.dentry, op_classes, open_flags);
 }
 
-/* The classes that an open file can be used for; 0 for one opened with O_PATH. */
+/* The op classes that an open file can be used for; none for one opened with O_PATH. */
 static __always_inline __u32 file_classes(struct file *file)
 {
 	__u32 mode = file->f_mode & (FMODE_READ | FMODE_WRITE);
 
 	if (mode && (file->f_inode->i_mode & S_IFMT) == S_IFDIR)
-		return CLASS_ONE(GRITH_OP_CLASS_LIST);
+		return ONE_CLASS(LIST);
 	switch (mode) {
 	case FMODE_READ:
-		return CLASS_ONE(GRITH_OP_CLASS_READ);
+		return ONE_CLASS(READ);
 	case FMODE_WRITE:
-		return CLASS_ONE(GRITH_OP_CLASS_WRITE);
+		return ONE_CLASS(WRITE);
 	case FMODE_READ | FMODE_WRITE:
-		return CLASS_PAIR(GRITH_OP_CLASS_READ, GRITH_OP_CLASS_WRITE);
+		return TWO_CLASSES(READ, WRITE);
 	default:
-		return CLASS_NONE;
+		return NO_CLASS;
 	}
 }
 
@@ -55,56 +55,57 @@ static __always_inline bool is_part_of_open(void)
 	return is_open_call(current_call(bpf_get_current_task_btf()));
 }
 
-HOOK(file_open, struct file *file, int ret)
+HOOK(file_open, struct file *file)
 {
 	struct operation o;
-	__u32 classes;
-	int r;
+	__u32 op_classes;
+	int r = operation_begin(&o, GRITH_OP_READ);
 
-	if (ret)
-		return ret;
-	r = operation_begin(&o, GRITH_OP_READ);
 	if (r <= 0)
 		return r;
 	/* Exec is decided where it is an exec; what is below an overlay, on the overlay. */
 	if (file->f_flags & FMODE_EXEC || file->f_mode & FMODE_NOACCOUNT)
 		return operation_drop(&o);
-	classes = file_classes(file);
-	if (classes == CLASS_ONE(GRITH_OP_CLASS_LIST))
-		o.op = GRITH_OP_OPENDIR;
+	op_classes = file_classes(file);
+	if (op_classes == ONE_CLASS(LIST))
+		o.d.op = GRITH_OP_OPENDIR;
 	else if (file->f_mode & FMODE_WRITE)
-		o.op = GRITH_OP_WRITE;
-	if (classes == CLASS_PAIR(GRITH_OP_CLASS_READ, GRITH_OP_CLASS_WRITE))
-		o.flags |= GRITH_RECORD_READ_TOO;
-	if (classes == CLASS_NONE) /* flags 3: neither, but ioctl() works on it */
-		classes = CLASS_ONE(GRITH_OP_CLASS_READ);
-	o.detail = file->f_flags & (O_TRUNC | O_TMPFILE_ONLY);
+		o.d.op = GRITH_OP_WRITE;
+	if (op_classes == TWO_CLASSES(READ, WRITE))
+		o.d.flags |= GRITH_RECORD_READ_TOO;
+	if (op_classes == NO_CLASS) /* flags 3: neither, but ioctl() works on it */
+		op_classes = ONE_CLASS(READ);
+	o.d.request.path.value = file->f_flags & (O_TRUNC | O_TMPFILE_ONLY);
+	/*
+	 * Race: another thread renames a new file between path_mknod and this hook. It is still the
+	 * file that was answered for. Under its new name a deny counts; a hold is taken as answered,
+	 * because the call has made the file and cannot be made again.
+	 */
 	if (file->f_flags & O_TMPFILE_ONLY) {
-		o.way = WAY_NAMELESS;
+		o.d.request.path.variant = OPEN_TMPFILE;
 	} else if (file->f_mode & FMODE_CREATED) {
-		o.flags |= GRITH_RECORD_CREATED;
-		o.asked = is_part_of_open(); /* path_mknod has judged the write, too */
+		o.d.flags |= GRITH_RECORD_CREATED;
+		o.d.answered_in_call =
+			is_part_of_open(); /* path_mknod has decided the write, too */
 	} else if (file->f_flags & O_TRUNC) {
-		o.overwrites = true;
+		o.d.overwrites = true;
 	}
-	return file_operation(&o, file, classes, file->f_flags);
+	return file_operation(&o, file, op_classes, file->f_flags);
 }
 
 /* A descriptor arrives over a unix socket: as if the receiver had opened the file. */
-HOOK(file_receive, struct file *file, int ret)
+HOOK(file_receive, struct file *file)
 {
-	__u32 classes = file_classes(file);
+	__u32 op_classes = file_classes(file);
 	struct operation o;
 	int r;
 
-	if (ret)
-		return ret;
-	if (classes == CLASS_NONE) /* opened with O_PATH: opening through it is decided then */
+	if (op_classes == NO_CLASS) /* opened with O_PATH: opening through it is decided then */
 		return 0;
 	r = operation_begin(&o, GRITH_OP_RECEIVE);
 	if (r <= 0)
 		return r;
-	return file_operation(&o, file, classes, file->f_flags);
+	return file_operation(&o, file, op_classes, file->f_flags);
 }
 
 /* Running it was decided when it was executed. */
@@ -130,8 +131,8 @@ static __always_inline int map_file(struct file *file, unsigned long prot, int r
 	r = operation_begin(&o, GRITH_OP_MAP);
 	if (r <= 0)
 		return r;
-	o.asked = is_own_program(file);
-	return file_operation(&o, file, CLASS_ONE(GRITH_OP_CLASS_EXEC), 0);
+	o.d.answered_in_call = is_own_program(file);
+	return file_operation(&o, file, ONE_CLASS(EXEC), 0);
 }
 
 SEC("lsm/mmap_file")
@@ -153,39 +154,39 @@ int BPF_PROG(mod_mmap_file, struct file *file, unsigned long prot, unsigned long
 }
 
 /* Mapped readable first, made executable later. Memory without a file is the program's own. */
-HOOK(file_mprotect, struct vm_area_struct *vma, unsigned long reqprot, unsigned long prot, int ret)
+HOOK(file_mprotect, struct vm_area_struct *vma, unsigned long reqprot, unsigned long prot)
 {
-	return map_file(vma->vm_file, prot, ret);
+	return map_file(vma->vm_file, prot, 0);
 }
 
 /* An open with O_TRUNC was decided and recorded as the open for writing that it is. */
-HOOK(path_truncate, struct path *path, int ret)
+HOOK(path_truncate, struct path *path)
 {
 	struct operation o;
 	int r;
 
-	if (ret || !session_of_current() || is_part_of_open())
-		return ret;
+	if (!session_of_current() || is_part_of_open())
+		return 0;
 	r = operation_begin(&o, GRITH_OP_TRUNCATE);
 	if (r <= 0)
 		return r;
-	o.overwrites = true;
-	return object_operation(&o, path->mnt, path->dentry, CLASS_ONE(GRITH_OP_CLASS_WRITE), 0);
+	o.d.overwrites = true;
+	return path_operation(&o, path->mnt, path->dentry, ONE_CLASS(WRITE), 0);
 }
 
 /* Since 6.2; before, path_truncate is called for descriptors too. */
-OPTIONAL_HOOK(file_truncate, struct file *file, int ret)
+OPTIONAL_HOOK(file_truncate, struct file *file)
 {
 	struct operation o;
 	int r;
 
-	if (ret || !session_of_current() || is_part_of_open())
-		return ret;
+	if (!session_of_current() || is_part_of_open())
+		return 0;
 	r = operation_begin(&o, GRITH_OP_TRUNCATE);
 	if (r <= 0)
 		return r;
-	o.overwrites = true;
-	return file_operation(&o, file, CLASS_ONE(GRITH_OP_CLASS_WRITE), 0);
+	o.d.overwrites = true;
+	return file_operation(&o, file, ONE_CLASS(WRITE), 0);
 }
 
 /* One call that reads a directory. It is recorded; what refuses is the open. */
@@ -196,7 +197,7 @@ int BPF_PROG(iterate_dir, struct file *file)
 
 	if (operation_begin(&o, GRITH_OP_LIST) <= 0)
 		return 0;
-	o.recorded_only = true;
-	file_operation(&o, file, CLASS_ONE(GRITH_OP_CLASS_LIST), 0);
+	o.d.record_only = true;
+	file_operation(&o, file, ONE_CLASS(LIST), 0);
 	return 0;
 }

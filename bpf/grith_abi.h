@@ -1,23 +1,74 @@
 /* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
 /*
  * The binary interface between the BPF programs and grithd: operations, verdicts, the policy
- * image, map keys and values, records. Both sides include this file and nothing else is shared.
+ * image, map keys and values, records. Both sides include this file. They share grith_tables.h
+ * besides, the numbers with a word, which comes with it; and grith_context.h, code that is compiled
+ * for both. Nothing else is shared.
  *
  * Integers are in host byte order unless a comment says otherwise. Times are nanoseconds of
  * CLOCK_MONOTONIC. Scores are in hundredths (300 is 3.0). Strings are byte strings with a length
  * and no terminator: any byte but NUL may occur in them, and NUL too in an abstract socket's name.
  */
-#ifndef GRITH_ABI_H
-#define GRITH_ABI_H
+#pragma once
 
 #ifndef __bpf__
 #include <linux/types.h>
 #endif
 
-#include "grith_context.h"
 #include "grith_tables.h"
 
 #define GRITH_ABI_VERSION 3
+
+/* How much a source of secrets weighs: classes of the policy with these names. */
+enum grith_source {
+	GRITH_SOURCE_HIGH = 0, /* "secret-high": private keys, shadow */
+	GRITH_SOURCE_MEDIUM, /* "credential", "secret-medium": .env, .aws, ... */
+	GRITH_SOURCE_LOW, /* "secret-low": tokens, histories */
+	GRITH_SOURCES,
+};
+
+/* Slots for distinct things, powers of two, some times as many as a limit may be. */
+#define GRITH_CONTEXT_HOSTS 64
+#define GRITH_CONTEXT_PORTS 32
+#define GRITH_CONTEXT_DESTROYED 128
+
+/* Part of an image. All zero: nothing is added. A limit of 0 is none. */
+struct grith_context_weights {
+	__s16 taint_high, taint_other; /* egress after such a source, */
+	__u16 taint_seconds; /* for so long */
+	__s16 contained_egress, contained_spawn; /* after any source; spawn: of a network tool */
+	__u16 contained_seconds;
+	__s16 rate_near, rate_over,
+		rate_burst; /* above 80 %, above all of a minute's limit; burst */
+	__u16 rate_minute[GRITH_RATES], rate_second[GRITH_RATES]; /* the limits */
+	__s16 egress_minute, egress_hosts, egress_ports, egress_burst, egress_after_reads;
+	__u16 egress_minute_limit, egress_hosts_limit, egress_ports_limit, egress_burst_limit;
+	__u16 reads_limit, connects_limit; /* of egress_after_reads, in 15 s */
+	__u16 mass_limit; /* objects destroyed outside the project, in 10 s */
+	__u16 pad;
+};
+
+struct grith_window {
+	__u64 since; /* its beginning */
+	__u32 count;
+	__u32 pad;
+};
+
+/* All zero: nothing happened yet. */
+struct grith_context {
+	__u64 tainted[GRITH_SOURCES]; /* when such a source was opened last; 0: never */
+	__u64 tainted_any; /* the latest of them */
+	struct grith_window reads, connects; /* 15 s */
+	struct grith_window egress_minute, egress_burst; /* 60 s, 10 s */
+	struct grith_window rate_minute[GRITH_RATES], rate_second[GRITH_RATES];
+	struct grith_window destruction; /* 10 s */
+	__u32 n_hosts, n_ports; /* distinct ones in egress_minute */
+	__u32 n_destroyed; /* distinct objects in `destruction` */
+	__u32 pad;
+	__u32 hosts[GRITH_CONTEXT_HOSTS]; /* hashes of addresses; 0: free */
+	__u32 ports[GRITH_CONTEXT_PORTS];
+	__u32 destroyed[GRITH_CONTEXT_DESTROYED];
+};
 
 /*
  * The image: one policy, compiled, as a flat array of 32-bit words, the only value of an inner
@@ -258,6 +309,30 @@ struct grith_process_record {
 	char target_comm[16];
 };
 
+/*
+ * For tests: a look-up in the policy without an operation, the arguments of the raw tracepoint
+ * `test_lookup`. The path lies at the end of the first scratch's space (maps.bpf.h); the outcome is
+ * written to the beginning of it.
+ */
+enum grith_lookup_kind {
+	GRITH_LOOKUP_PATH = 0, /* column: enum grith_op_class; length: of the path */
+	GRITH_LOOKUP_UNKNOWN, /* column: enum grith_op_class; for a path that could not be built */
+	GRITH_LOOKUP_NET, /* column: enum grith_net_op; extra: port; address */
+	GRITH_LOOKUP_SOCKET, /* column: family; extra: 1 for raw and packet sockets */
+	GRITH_LOOKUP_PTRACE_ACCESS,
+	GRITH_LOOKUP_SIGNAL,
+	GRITH_LOOKUP_RING,
+};
+
+struct grith_lookup {
+	__u64 session; /* key in the map of sessions */
+	__u64 kind; /* enum grith_lookup_kind */
+	__u64 column;
+	__u64 extra;
+	__u64 length;
+	__u64 address[2]; /* as in struct grith_net_key */
+};
+
 #define GRITH_ASSERT_SIZE(type, size) _Static_assert(sizeof(type) == (size), #type)
 GRITH_ASSERT_SIZE(struct grith_outcome, 8);
 GRITH_ASSERT_SIZE(struct grith_port_range, 12);
@@ -274,5 +349,3 @@ GRITH_ASSERT_SIZE(struct grith_origin, 64);
 GRITH_ASSERT_SIZE(struct grith_exec_record, 176);
 GRITH_ASSERT_SIZE(struct grith_net_record, 120);
 GRITH_ASSERT_SIZE(struct grith_process_record, 128);
-
-#endif

@@ -1,78 +1,23 @@
 /* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
 /*
- * What a session has done so far, as far as it weighs on what it does next: the filters taint,
- * containment, rate limit, egress rate and mass destruction. The kernel keeps it, because what one
- * thread reads must count for what another one sends at the same moment; it is compiled for both
- * sides, so that the same code is tested without a kernel.
+ * What a session's state adds to the score of an operation: the filters taint, containment, rate
+ * limit, egress rate and mass destruction. The kernel computes them, because what one thread reads
+ * must count for what another one sends at the same moment; this is compiled for both sides, so
+ * that the same code is tested without a kernel and replays a log.
  *
- * A source counts before its open returns, so that a connection that is decided after it was read
- * knows of it; and the first time that a connection from before is written to after it counts as
- * one more. Counters are
- * taken by atomic additions; where two threads begin a new window at once, some of the old one's
- * counts may go into the new one.
+ * The race that is closed here: one thread opens a secret while another one sends. The source is
+ * noted before its open returns (grith_source_read), so that whoever has read it is too late to
+ * send unseen; and the first write after it to a connection from before is an operation of its own
+ * (net.bpf.c). A send that was decided before the open returned cannot carry what the open gives.
  *
- * Scores are hundredths, times nanoseconds of CLOCK_MONOTONIC. All numbers come from the weights,
- * which are data: policy/weights.yaml.
+ * Counters are atomic additions. Where two threads begin a new window at once, counts of the old
+ * one may go into the new one: a limit is then reached early, never late by more than one.
+ *
+ * All numbers come from the weights, which are data: policy/weights.yaml.
  */
-#ifndef GRITH_CONTEXT_H
-#define GRITH_CONTEXT_H
+#pragma once
 
-#ifndef __bpf__
-#include <linux/types.h>
-#endif
-
-#include "grith_tables.h"
-
-/* How much a source of secrets weighs: classes of the policy with these names. */
-enum grith_source {
-	GRITH_SOURCE_HIGH = 0, /* "secret-high": private keys, shadow */
-	GRITH_SOURCE_MEDIUM, /* "credential", "secret-medium": .env, .aws, ... */
-	GRITH_SOURCE_LOW, /* "secret-low": tokens, histories */
-	GRITH_SOURCES,
-};
-
-/* Slots for distinct things, powers of two, some times as many as a limit may be. */
-#define GRITH_CONTEXT_HOSTS 64
-#define GRITH_CONTEXT_PORTS 32
-#define GRITH_CONTEXT_DESTROYED 128
-
-/* Part of an image. All zero: nothing is added. A limit of 0 is none. */
-struct grith_context_weights {
-	__s16 taint_high, taint_other; /* egress after such a source, */
-	__u16 taint_seconds; /* for so long */
-	__s16 contained_egress, contained_spawn; /* after any source; spawn: of a network tool */
-	__u16 contained_seconds;
-	__s16 rate_near, rate_over,
-		rate_burst; /* above 80 %, above all of a minute's limit; burst */
-	__u16 rate_minute[GRITH_RATES], rate_second[GRITH_RATES]; /* the limits */
-	__s16 egress_minute, egress_hosts, egress_ports, egress_burst, egress_after_reads;
-	__u16 egress_minute_limit, egress_hosts_limit, egress_ports_limit, egress_burst_limit;
-	__u16 reads_limit, connects_limit; /* of egress_after_reads, in 15 s */
-	__u16 mass_limit; /* objects destroyed outside the project, in 10 s */
-	__u16 pad;
-};
-
-struct grith_window {
-	__u64 since; /* its beginning */
-	__u32 count;
-	__u32 pad;
-};
-
-/* All zero: nothing happened yet. */
-struct grith_context {
-	__u64 tainted[GRITH_SOURCES]; /* when such a source was opened last; 0: never */
-	__u64 tainted_any; /* the latest of them */
-	struct grith_window reads, connects; /* 15 s */
-	struct grith_window egress_minute, egress_burst; /* 60 s, 10 s */
-	struct grith_window rate_minute[GRITH_RATES], rate_second[GRITH_RATES];
-	struct grith_window destruction; /* 10 s */
-	__u32 n_hosts, n_ports; /* distinct ones in egress_minute */
-	__u32 n_destroyed; /* distinct objects in `destruction` */
-	__u32 pad;
-	__u32 hosts[GRITH_CONTEXT_HOSTS]; /* hashes of addresses; 0: free */
-	__u32 ports[GRITH_CONTEXT_PORTS];
-	__u32 destroyed[GRITH_CONTEXT_DESTROYED];
-};
+#include "grith_abi.h"
 
 /* One operation, as far as it matters here. */
 struct grith_use {
@@ -86,6 +31,52 @@ struct grith_use {
 	__u8 own_data; /* reads what is worth sending away: the project's files, a source */
 	__u8 destroys; /* deletes, renames or overwrites outside the project */
 };
+
+#define GRITH_RATE_CASE(op, number, word, class, rate) \
+	case op:                                       \
+		return GRITH_RATE_##rate;
+
+static __always_inline __u8 grith_rate_of(enum grith_op op)
+{
+	switch (op) {
+		GRITH_OP_TABLE(GRITH_RATE_CASE)
+	default:
+		return GRITH_RATE_NONE;
+	}
+}
+
+/* How much the object weighs as a source of secrets. GRITH_SOURCES: it is none. */
+static __always_inline __u32 grith_source_of(const struct grith_image_header *header, __u16 labels)
+{
+	int i;
+
+	for (i = 0; i < GRITH_SOURCES; i++)
+		if (labels & header->source[i])
+			break;
+	return i;
+}
+
+/* `flags` are those of a record. */
+static __always_inline int grith_is_reading(enum grith_op op, __u16 flags)
+{
+	return op == GRITH_OP_READ || op == GRITH_OP_RECEIVE || flags & GRITH_RECORD_READ_TOO;
+}
+
+/* What follows from the kind of operation and the object's labels; the rest is the caller's. */
+static __always_inline void grith_use_fill(struct grith_use *use,
+					   const struct grith_image_header *header,
+					   enum grith_op op, __u16 flags, __u16 labels,
+					   int overwrites)
+{
+	int project = labels & header->project;
+
+	use->rate = grith_rate_of(op);
+	use->egress = op == GRITH_OP_CONNECT || op == GRITH_OP_SEND;
+	use->network_tool = op == GRITH_OP_EXEC && labels & header->network_tool;
+	use->own_data = grith_is_reading(op, flags) &&
+			(grith_source_of(header, labels) < GRITH_SOURCES || project);
+	use->destroys = !project && (op == GRITH_OP_DELETE || op == GRITH_OP_RENAME || overwrites);
+}
 
 #define GRITH_SECOND 1000000000ull
 
@@ -263,5 +254,3 @@ static __always_inline int grith_points_sum(const struct grith_points *points, _
 		       (points->mass ? GRITH_CONTEXT_MASS : 0);
 	return points->taint + points->containment + points->rate + points->egress;
 }
-
-#endif

@@ -11,8 +11,7 @@
  * word: logs have the words, and pinned maps the numbers. Kinds and counters also make the size of
  * a pinned map: a grithd with one more cannot adopt it, and asks for `grithd --unload`.
  */
-#ifndef GRITH_TABLES_H
-#define GRITH_TABLES_H
+#pragma once
 
 #define GRITH_NUMBER(name, number, ...) name = (number),
 #define GRITH_BIT(name, number, ...) name = 1 << (number),
@@ -177,5 +176,3 @@ GRITH_FLAGS(enum grith_context_filter, GRITH_CONTEXT_TABLE);
 	X(GRITH_RECORD_INSPECT_ARGV, 13,                                                        \
 	  "judged") /* EXEC, HELD: stopped with its arguments readable */
 GRITH_FLAGS(enum grith_record_flag, GRITH_RECORD_TABLE);
-
-#endif

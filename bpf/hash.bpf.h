@@ -4,14 +4,10 @@
  * lies in the scratch, with a key that only the kernel side knows. A process can neither choose a
  * name with another's hash nor learn one.
  */
-#ifndef GRITH_HASH_BPF_H
-#define GRITH_HASH_BPF_H
+#pragma once
 
-#include "vmlinux.h"
-#include <bpf/bpf_helpers.h>
-
-#include "maps.bpf.h"
-#include "text.bpf.h"
+#include "begin.bpf.h"
+#include "name.bpf.h"
 
 struct hash {
 	__u64 v0, v1, v2, v3;
@@ -90,4 +86,43 @@ static __noinline __u64 hash_scratch(struct scratch *scratch, __u32 at, __u32 en
 	return h.v0 ^ h.v1 ^ h.v2 ^ h.v3;
 }
 
-#endif
+/*
+ * --- Arguments that are longer than a number go into the request by their hash. They are read
+ * before the object's path is built, at the beginning of the scratch, where no path of a single
+ * object reaches.
+ */
+#define REQUEST_MAX 4096 /* bytes that are compared */
+
+/* Adds what lies at the beginning of the scratch; `size` is all of it. */
+static __always_inline void request_add(struct operation *o, __u32 length, __u64 size)
+{
+	const __u64 words[HASH_WORDS] = { o->d.request.path.value, size };
+
+	o->d.request.path.value = hash_scratch(o->scratch, 0, length, words);
+}
+
+/* A text of the kernel's. One that cannot be read is as good as an empty one. */
+static __noinline int request_add_string(struct operation *o, const char *text)
+{
+	long length = bpf_probe_read_kernel_str(o->scratch->data, REQUEST_MAX, text);
+
+	if (length < 0 || length > REQUEST_MAX)
+		length = 0;
+	request_add(o, length, length);
+	return 0;
+}
+
+/* Of very many bytes, the first and the number. */
+static __noinline int request_add_bytes(struct operation *o, const void *bytes, __u32 size)
+{
+	__u32 length = size;
+
+	if (length > REQUEST_MAX)
+		length = REQUEST_MAX;
+	barrier_var(length); /* else the compiler bounds another register than it uses */
+	length &= 2 * REQUEST_MAX - 1;
+	if (bpf_probe_read_kernel(o->scratch->data, length, bytes))
+		length = 0;
+	request_add(o, length, size);
+	return 0;
+}

@@ -2,27 +2,28 @@
 /*
  * How one body becomes a program for each of the two attachments: `lsm`, a BPF-LSM program, and
  * `mod`, a program in front of the security_*() function that calls the LSMs. Both get the hook's
- * arguments and, last, what an earlier program returned; grithd loads one of the two. A section
- * that begins with '?' is an optional hook: where the kernel lacks or refuses it, it is named and
- * the others go on.
+ * arguments and, behind them, what an earlier program returned: a refusal stands, and the body is
+ * not asked. grithd loads one of the two. A section that begins with '?' is an optional hook: where
+ * the kernel lacks or refuses it, it is named and the others go on.
  */
-#ifndef GRITH_HOOK_BPF_H
-#define GRITH_HOOK_BPF_H
+#pragma once
 
 #include "vmlinux.h"
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 
-#define HOOK_SECTIONS(lsm_section, mod_section, name, args...) \
-	static __always_inline int hook_##name(__u64 *ctx);    \
-	SEC(lsm_section) int lsm_##name(__u64 *ctx)            \
-	{                                                      \
-		return hook_##name(ctx);                       \
-	}                                                      \
-	SEC(mod_section) int mod_##name(__u64 *ctx)            \
-	{                                                      \
-		return hook_##name(ctx);                       \
-	}                                                      \
+#define HOOK_PROGRAM(section, program, body, n_args)  \
+	SEC(section) int program(__u64 *ctx)          \
+	{                                             \
+		int refused = ctx[n_args];            \
+                                                      \
+		return refused ? refused : body(ctx); \
+	}
+
+#define HOOK_SECTIONS(lsm_section, mod_section, name, args...)                \
+	static __always_inline int hook_##name(__u64 *ctx);                   \
+	HOOK_PROGRAM(lsm_section, lsm_##name, hook_##name, ___bpf_narg(args)) \
+	HOOK_PROGRAM(mod_section, mod_##name, hook_##name, ___bpf_narg(args)) \
 	static __always_inline int BPF_PROG(hook_##name, ##args)
 
 #define HOOK(name, args...) HOOK_SECTIONS("lsm/" #name, "fmod_ret/security_" #name, name, ##args)
@@ -33,5 +34,3 @@
 /* Where the function has another name than the hook. */
 #define RENAMED_HOOK(name, function, args...) \
 	HOOK_SECTIONS("lsm/" #name, "fmod_ret/security_" #function, name, ##args)
-
-#endif

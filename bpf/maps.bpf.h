@@ -3,13 +3,12 @@
  * All maps, counters and load-time constants of the object. Each file that includes this has its
  * own copies; they are weak, so that linking the files leaves one of each.
  */
-#ifndef GRITH_MAPS_BPF_H
-#define GRITH_MAPS_BPF_H
+#pragma once
 
 #include "vmlinux.h"
 #include <bpf/bpf_helpers.h>
-
 #include "grith_abi.h"
+#include "grith_context.h"
 
 /* Set before loading: where grith's root cgroup is. The verifier sees them as constants. */
 const volatile __u64 root_cgroup __weak SEC(".rodata");
@@ -75,7 +74,7 @@ struct {
 	__type(value, struct grith_answer);
 } answers __weak SEC(".maps");
 
-/* Processes that somebody else has stopped. Not there: nobody has. */
+/* Processes that their user has stopped. No entry: none has, an answer may resume it. */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, GRITH_MAX_STOPPED_BY_USER);
@@ -89,7 +88,7 @@ struct {
 struct exec_answers {
 	__u64 objects[EXEC_ANSWERS]; /* 0: free */
 	__u32 review; /* the last one's */
-	__u32 judge; /* a script on the way is to be judged by its arguments */
+	__u32 inspect; /* the arguments of a script on the way are to be inspected */
 };
 
 struct {
@@ -99,7 +98,7 @@ struct {
 	__type(value, struct exec_answers);
 } exec_answers __weak SEC(".maps");
 
-/* What grithd found out after the fact: when a session read a source. Not there: nothing. */
+/* Late taint: when a session read a source, found out after the read. No entry: nothing was. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, GRITH_MAX_SESSIONS);
@@ -108,7 +107,7 @@ struct {
 	__type(value, struct grith_late_taint);
 } late_taint __weak SEC(".maps");
 
-/* The process that may continue a program which was stopped before its first instruction. */
+/* grithd's thread group, which alone may resume a program that awaits inspection. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
@@ -117,8 +116,8 @@ struct {
 } daemon __weak SEC(".maps");
 
 /*
- * Connected sockets and when it was last decided that they may be written to. Key: the socket's
- * cookie. Not there: before anything was read; forgotten: it is decided once more.
+ * Connected sockets and when writing to them was last decided anew. Key: the socket's cookie. No
+ * entry, or one that was evicted: not since the taint, it is decided once more (fail closed).
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
@@ -138,7 +137,7 @@ struct {
 struct scratch {
 	__u32 busy;
 	__u32 at; /* where a text begins: here and not in a register, see path_walk */
-	__u32 classes; /* the same for two enum grith_op_class, see object_judge() */
+	__u32 op_classes; /* the same for two enum grith_op_class, see path_lookup() */
 	__u32 pad;
 	struct grith_use use; /* see context.bpf.h */
 	struct grith_points points;
@@ -156,10 +155,10 @@ struct {
 } scratches __weak SEC(".maps");
 
 /*
- * The same number, of which the verifier has forgotten what it knew: else it goes through the code
- * that follows once for every range that the number can have here. Check its bounds afterwards.
+ * The same number, opaque to the verifier: else it goes through the code that follows once for
+ * every range that the number can have here. Check its bounds afterwards.
  */
-static __always_inline __u32 forget(struct scratch *scratch, __u32 number)
+static __always_inline __u32 opaque(struct scratch *scratch, __u32 number)
 {
 	*(volatile __u32 *)&scratch->at = number;
 	return *(volatile __u32 *)&scratch->at;
@@ -172,5 +171,3 @@ static __always_inline void count(__u32 counter)
 	if (n) /* always: the index is a constant below the size */
 		__sync_fetch_and_add(n, 1);
 }
-
-#endif

@@ -13,22 +13,22 @@ char LICENSE[] SEC("license") = "Dual MPL/GPL";
 
 #define MSG_FASTOPEN 0x20000000
 
-HOOK(socket_create, int family, int type, int protocol, int kern, int ret)
+HOOK(socket_create, int family, int type, int protocol, int kern)
 {
 	bool raw = type == SOCK_RAW || type == SOCK_PACKET;
 	struct operation o;
 	const __u32 *image;
 	int r;
 
-	if (ret || kern) /* a socket of the kernel's own */
-		return ret;
+	if (kern) /* a socket of the kernel's own */
+		return 0;
 	r = operation_begin(&o, GRITH_OP_SOCKET);
 	if (r <= 0)
 		return r;
 	image = image_of_slot(o.session->image);
 	if (!image)
 		count(GRITH_COUNT_NO_IMAGE);
-	o.outcome = image ? socket_outcome(image, family, raw) : OUTCOME_DENY;
+	o.d.outcome = image ? socket_outcome(image, family, raw) : OUTCOME_DENY;
 	return net_finish(
 		&o, &(struct endpoint) { .family = family, .type = type, .protocol = protocol });
 }
@@ -37,7 +37,7 @@ HOOK(socket_create, int family, int type, int protocol, int kern, int ret)
  * What is sent on a connection was decided when it was made, but for what the session has read
  * since: the first time that a socket is written to after that counts as another operation.
  */
-static __always_inline void settle(struct sock *sk, __u64 now)
+static __always_inline void mark_rechecked(struct sock *sk, __u64 now)
 {
 	__u64 cookie = bpf_get_socket_cookie(sk);
 
@@ -45,7 +45,7 @@ static __always_inline void settle(struct sock *sk, __u64 now)
 }
 
 /* When the session last read a source, or was found to have; 0: never. */
-static __always_inline __u64 tainted_since(__u64 id)
+static __always_inline __u64 last_taint(__u64 id)
 {
 	const struct grith_session *session = bpf_map_lookup_elem(&sessions, &id);
 	const struct grith_late_taint *t = bpf_map_lookup_elem(&late_taint, &id);
@@ -58,50 +58,50 @@ static __always_inline __u64 tainted_since(__u64 id)
 	return latest;
 }
 
-static __always_inline bool is_settled(struct sock *sk, __u64 since)
+static __always_inline bool is_rechecked(struct sock *sk, __u64 since)
 {
 	__u64 cookie = bpf_get_socket_cookie(sk), *when = bpf_map_lookup_elem(&rechecked, &cookie);
 
 	return when && *when > since;
 }
 
-HOOK(socket_connect, struct socket *sock, struct sockaddr *address, int length, int ret)
+HOOK(socket_connect, struct socket *sock, struct sockaddr *address, int length)
 {
 	__u64 id = session_of_current(), now = bpf_ktime_get_ns();
 	struct sock *sk = sock->sk;
 	struct endpoint e;
 	int r;
 
-	if (ret || !id || !sk)
-		return ret;
+	if (!id || !sk)
+		return 0;
 	/* AF_UNSPEC ends a connection. */
 	if (!endpoint_from_address(&e, sk, address, length) || e.address_family == AF_UNSPEC)
 		return 0;
 	endpoint_any_is_loopback(&e);
 	r = net_operation(GRITH_OP_CONNECT, GRITH_NET_CONNECT, &e);
-	if (!r && tainted_since(id))
-		settle(sk, now);
+	if (!r && last_taint(id))
+		mark_rechecked(sk, now);
 	return r;
 }
 
-HOOK(socket_bind, struct socket *sock, struct sockaddr *address, int length, int ret)
+HOOK(socket_bind, struct socket *sock, struct sockaddr *address, int length)
 {
 	struct endpoint e;
 
-	if (ret || !session_of_current())
-		return ret;
+	if (!session_of_current())
+		return 0;
 	if (!endpoint_from_address(&e, sock->sk, address, length))
 		return 0;
 	return net_operation(GRITH_OP_BIND, GRITH_NET_BIND, &e);
 }
 
 /* Without a bind before it, the kernel would choose the port and listen on every address. */
-HOOK(socket_listen, struct socket *sock, int backlog, int ret)
+HOOK(socket_listen, struct socket *sock, int backlog)
 {
 	struct endpoint e;
 
-	if (ret || !session_of_current())
-		return ret;
+	if (!session_of_current())
+		return 0;
 	if (!endpoint_local(&e, sock->sk))
 		return 0;
 	return net_operation(GRITH_OP_LISTEN, GRITH_NET_LISTEN, &e);
@@ -111,14 +111,14 @@ HOOK(socket_listen, struct socket *sock, int backlog, int ret)
  * Whether data for where the socket is connected is an operation; then *e is filled. Only what the
  * session has read since matters, and only on the way to another machine.
  */
-static __always_inline bool is_send_anew(struct endpoint *e, struct sock *sk, __u64 id)
+static __always_inline bool needs_recheck(struct endpoint *e, struct sock *sk, __u64 id)
 {
 	__u64 since;
 
-	if (!endpoint_peer(e, sk) || !is_elsewhere(e))
+	if (!endpoint_peer(e, sk) || !is_remote(e))
 		return false;
-	since = tainted_since(id);
-	return since && !is_settled(sk, since);
+	since = last_taint(id);
+	return since && !is_rechecked(sk, since);
 }
 
 /* The destination is the socket's own: there is none, or the kernel ignores it. */
@@ -142,21 +142,21 @@ static __always_inline int send_operation(enum grith_op op, const struct endpoin
 
 	if (r <= 0)
 		return r;
-	net_judge(&o, e, GRITH_NET_CONNECT);
+	net_lookup(&o, e, GRITH_NET_CONNECT);
 	if (connected) {
-		o.way = WAY_CONNECTED;
-		if (o.outcome.verdict != GRITH_ALLOW)
-			o.outcome = (struct grith_outcome) { 0 };
+		o.d.request.net.variant = SEND_CONNECTED;
+		if (o.d.outcome.verdict != GRITH_ALLOW)
+			o.d.outcome = (struct grith_outcome) { 0 };
 	}
-	now = o.now;
+	now = o.d.now;
 	r = net_finish(&o, e);
 	if (!r && connected)
-		settle(connected, now);
+		mark_rechecked(connected, now);
 	return r;
 }
 
 /* Data, with a destination of its own or for where the socket is connected. */
-HOOK(socket_sendmsg, struct socket *sock, struct msghdr *message, int size, int ret)
+HOOK(socket_sendmsg, struct socket *sock, struct msghdr *message, int size)
 {
 	bool fast_open = message->msg_flags & MSG_FASTOPEN;
 	__u64 id = session_of_current();
@@ -164,12 +164,12 @@ HOOK(socket_sendmsg, struct socket *sock, struct msghdr *message, int size, int 
 	struct sock *sk = sock->sk;
 	struct endpoint e;
 
-	if (ret || !id || !sk)
-		return ret;
+	if (!id || !sk)
+		return 0;
 	if (to && !endpoint_from_address(&e, sk, to, message->msg_namelen))
 		return 0;
 	if (!to || is_for_peer(&e, fast_open))
-		return is_send_anew(&e, sk, id) ? send_operation(GRITH_OP_SEND, &e, sk) : 0;
+		return needs_recheck(&e, sk, id) ? send_operation(GRITH_OP_SEND, &e, sk) : 0;
 	endpoint_any_is_loopback(&e);
 	return send_operation(fast_open ? GRITH_OP_CONNECT : GRITH_OP_SEND, &e, NULL);
 }
@@ -185,7 +185,7 @@ int BPF_PROG(connect_result, struct file *file, void *address, int length, int f
 
 	if (ret == -EACCES || operation_begin(&o, GRITH_OP_CONNECT) <= 0)
 		return 0;
-	o.error = ret;
+	o.d.error = ret;
 	if (record_begin(&o, GRITH_KIND_RESULT, sizeof(struct grith_record)))
 		record_send(&o, GRITH_KIND_RESULT);
 	scratch_give(o.scratch);

@@ -2,18 +2,11 @@
 /*
  * Operations on addresses, whole: from what the kernel was given to a decision and a record.
  */
-#ifndef GRITH_NET_BPF_H
-#define GRITH_NET_BPF_H
+#pragma once
 
-#include "vmlinux.h"
-#include <bpf/bpf_helpers.h>
-#include <bpf/bpf_core_read.h>
 #include <bpf/bpf_endian.h>
-
 #include "decide.bpf.h"
-#include "emit.bpf.h"
-#include "judge.bpf.h"
-#include "operation.bpf.h"
+#include "record.bpf.h"
 
 #define AF_UNSPEC 0
 #define AF_UNIX 1
@@ -136,23 +129,27 @@ static __always_inline void endpoint_any_is_loopback(struct endpoint *e)
 	}
 }
 
-/* What the policy says of an address and port; see struct grith_net_value. */
-static __noinline int net_judge(struct operation *o, const struct endpoint *e,
-				enum grith_net_op column)
+/*
+ * What the policy says of an address and port; see struct grith_net_value. An image has an entry for
+ * ::/0 and ranges without gaps, so that no look-up misses in a sound one; where one does, the
+ * outcome is deny (fail closed).
+ */
+static __noinline int net_lookup(struct operation *o, const struct endpoint *e,
+				 enum grith_net_op column)
 {
 	const __u32 *image = image_of_slot(o->session->image);
 	struct grith_net_key key = { .prefixlen = 32 + 128, .image = o->session->image };
 	const struct grith_net_value *value;
 	__u32 i, at;
 
-	o->outcome = OUTCOME_DENY;
+	o->d.outcome = OUTCOME_DENY;
 	if (!image) {
 		count(GRITH_COUNT_NO_IMAGE);
 		return 0;
 	}
 	__builtin_memcpy(key.address, e->address, sizeof(key.address));
 	value = bpf_map_lookup_elem(&nets, &key);
-	if (!value) { /* every image has an entry for ::/0 */
+	if (!value) {
 		count(GRITH_COUNT_NO_RANGE);
 		return 0;
 	}
@@ -162,7 +159,7 @@ static __noinline int net_judge(struct operation *o, const struct endpoint *e,
 			break;
 		if (e->port >= image_half(image, 2 * at) &&
 		    e->port <= image_half(image, 2 * at + 1)) {
-			o->outcome = image_outcome(image, image_half(image, 2 * at + 2 + column));
+			o->d.outcome = image_outcome(image, image_half(image, 2 * at + 2 + column));
 			return 0;
 		}
 	}
@@ -170,8 +167,8 @@ static __noinline int net_judge(struct operation *o, const struct endpoint *e,
 	return 0;
 }
 
-/* Another machine's: what the session did before weighs only there. */
-static __always_inline bool is_elsewhere(const struct endpoint *e)
+/* Another machine's: only what goes there can carry secrets away. */
+static __always_inline bool is_remote(const struct endpoint *e)
 {
 	const __u64 *halves = (const __u64 *)e->address;
 	const __u32 *words = (const __u32 *)e->address;
@@ -181,17 +178,16 @@ static __always_inline bool is_elsewhere(const struct endpoint *e)
 	return halves[0] || halves[1] != bpf_cpu_to_be64(1);
 }
 
-/* Not 0, which stands for none. */
+/* A hash; not 0. */
 static __always_inline __u32 mix(__u64 value)
 {
 	value ^= value >> 32;
-	value *=
-		0x9e3779b97f4a7c15ull; /* 2^64 over the golden ratio: Knuth's multiplicative hash */
+	value *= GOLDEN_RATIO;
 	return (value >> 32) | 1;
 }
 
 /* Verdict and errno, the address being what the operation is compared by. */
-static __always_inline int net_verdict(struct operation *o, const struct endpoint *e)
+static __always_inline int net_decide(struct operation *o, const struct endpoint *e)
 {
 	const __u64 *halves = (const __u64 *)e->address;
 	__u64 *text = text_word(o->scratch, SCRATCH_SPACE - sizeof(e->address));
@@ -199,13 +195,16 @@ static __always_inline int net_verdict(struct operation *o, const struct endpoin
 
 	text[0] = halves[0];
 	text[1] = halves[1];
-	o->entity = mix(halves[0] ^ halves[1]);
-	if ((o->op == GRITH_OP_CONNECT || o->op == GRITH_OP_SEND) && !is_elsewhere(e))
-		o->outcome.flags |= GRITH_OUTCOME_ALWAYS;
-	o->at = SCRATCH_SPACE - sizeof(e->address);
-	o->detail = (__u32)e->protocol << 16 | e->family;
-	error = operation_judge(o, (__u32)e->type << 16 | e->port);
-	o->at = SCRATCH_SPACE; /* the record has it in its fixed part */
+	o->d.entity = mix(halves[0] ^ halves[1]);
+	if ((o->d.op == GRITH_OP_CONNECT || o->d.op == GRITH_OP_SEND) && !is_remote(e))
+		o->d.outcome.flags |= GRITH_OUTCOME_ALWAYS;
+	o->d.at = SCRATCH_SPACE - sizeof(e->address);
+	o->d.request.net.family = e->family;
+	o->d.request.net.protocol = e->protocol;
+	o->d.request.net.port = e->port;
+	o->d.request.net.type = e->type;
+	error = operation_decide(o);
+	o->d.at = SCRATCH_SPACE; /* the record has it in its fixed part */
 	return error;
 }
 
@@ -213,9 +212,9 @@ static __always_inline int net_verdict(struct operation *o, const struct endpoin
 static __always_inline int net_finish(struct operation *o, const struct endpoint *e)
 {
 	struct grith_net_record *record = NULL;
-	int error = net_verdict(o, e);
+	int error = net_decide(o, e);
 
-	if (!o->told)
+	if (!o->d.recorded)
 		record = record_begin(o, GRITH_KIND_NET, sizeof(*record));
 	if (record) {
 		record->family = e->family;
@@ -237,8 +236,6 @@ static __always_inline int net_operation(enum grith_op op, enum grith_net_op col
 
 	if (r <= 0)
 		return r;
-	net_judge(&o, e, column);
+	net_lookup(&o, e, column);
 	return net_finish(&o, e);
 }
-
-#endif

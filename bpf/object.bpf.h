@@ -1,144 +1,144 @@
 /* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
 /*
- * Operations on paths, whole: build, decide, record, return value. All hooks with a path end in
- * one of the two functions here.
+ * Operations on paths, whole: name, look up, decide, record, return value. All hooks with a path
+ * end in path_operation() or path_operation_pair().
  */
-#ifndef GRITH_OBJECT_BPF_H
-#define GRITH_OBJECT_BPF_H
-
-#include "vmlinux.h"
-#include <bpf/bpf_helpers.h>
+#pragma once
 
 #include "decide.bpf.h"
-#include "emit.bpf.h"
-#include "judge.bpf.h"
-#include "operation.bpf.h"
-#include "path.bpf.h"
+#include "name.bpf.h"
+#include "record.bpf.h"
 
-/* Two classes that must both agree; CLASS_ONE where there is only one. */
-#define CLASS_PAIR(a, b) ((a) | (b) << 8)
-#define CLASS_ONE(a) CLASS_PAIR(a, a)
-#define CLASS_NONE CLASS_ONE(GRITH_OP_CLASSES)
+/* Op classes whose rules decide: one, or two of which the stricter outcome counts. */
+#define ONE_CLASS(a) TWO_CLASSES(a, a)
+#define TWO_CLASSES(a, b) (GRITH_OP_CLASS_##a | GRITH_OP_CLASS_##b << 8)
+#define NO_CLASS ONE_CLASS(NONE)
 
 #define S_IFMT 00170000
 #define S_IFDIR 0040000
 #define S_IFSOCK 0140000
 
 /*
- * A file without a name is made anew by each open, so that its number must not be part of what it
- * is called: it goes by its directory's path, which has been built so that this fits behind it.
+ * A file made with O_TMPFILE is another one at each open, so that its inode number must not be part
+ * of its name: it goes by its directory's path, which was built so that this fits behind it.
  */
-#define NAMELESS "/#tmpfile"
-#define NAMELESS_END (SCRATCH_SPACE - (sizeof(NAMELESS) - 1))
+#define TMPFILE "/#tmpfile"
+#define TMPFILE_END (SCRATCH_SPACE - (sizeof(TMPFILE) - 1))
 
-static __always_inline void path_add_nameless(struct scratch *scratch)
+static __always_inline void path_add_tmpfile(struct scratch *scratch)
 {
 	int at = *(volatile __u32 *)&scratch->at;
 
 	if (at < 0)
 		return;
-	if (at == NAMELESS_END - 1) /* the root has a slash of its own */
-		at = NAMELESS_END;
+	if (at == TMPFILE_END - 1) /* the root has a slash of its own */
+		at = TMPFILE_END;
 	if (SCRATCH_SPACE - at > GRITH_PATH_MAX)
 		at = PATH_UNKNOWN;
-	__builtin_memcpy(&scratch->data[NAMELESS_END], NAMELESS, sizeof(NAMELESS) - 1);
+	__builtin_memcpy(&scratch->data[TMPFILE_END], TMPFILE, sizeof(TMPFILE) - 1);
 	scratch->at = at;
+}
+
+static __always_inline bool is_tmpfile(const struct operation *o)
+{
+	return o->d.request.path.variant == OPEN_TMPFILE;
 }
 
 /*
  * Builds the path in front of the texts that are there and makes the outcome stricter by what the
- * policy says of it; without a mount the object is unknown. false: not an operation, see
+ * policy says of it. A path that cannot be built, or without a mount to build it by, is unknown,
+ * which the policy has a row for; without an image the outcome is deny. false: not an operation, see
  * PATH_INNER. The classes go through the scratch so that the verifier does not go through all of
  * this once for each of their values.
  */
-static __noinline int object_judge(struct operation *o, struct vfsmount *mnt, struct dentry *entry,
-				   __u32 classes)
+static __noinline int path_lookup(struct operation *o, struct vfsmount *mnt, struct dentry *entry,
+				  __u32 op_classes)
 {
 	struct scratch *scratch = o->scratch;
-	__u32 end = o->at, row;
+	__u32 end = o->d.at, row;
 	const __u32 *image;
 	int at;
 
-	scratch->classes = classes;
-	if (o->way == WAY_NAMELESS) {
+	scratch->op_classes = op_classes;
+	if (is_tmpfile(o)) {
 		entry = entry->d_parent;
-		end = NAMELESS_END;
+		end = TMPFILE_END;
 	}
 	if (mnt)
 		path_build(scratch, end, mnt, entry);
 	else
 		scratch->at = PATH_UNKNOWN;
-	if (o->way == WAY_NAMELESS)
-		path_add_nameless(scratch);
+	if (is_tmpfile(o))
+		path_add_tmpfile(scratch);
 	at = *(volatile __u32 *)&scratch->at;
 	if (at == PATH_INNER)
 		return false;
 	image = image_of_slot(o->session->image);
 	if (!image) {
 		count(GRITH_COUNT_NO_IMAGE);
-		o->outcome = stricter(o->outcome, OUTCOME_DENY);
+		o->d.outcome = stricter(o->d.outcome, OUTCOME_DENY);
 		return true;
 	}
 	if (at >= 0) {
-		row = image_row(image, scratch, at, o->at);
-		o->at = at;
+		row = image_row(image, scratch, at, o->d.at);
+		o->d.at = at;
 	} else {
 		count(GRITH_COUNT_UNKNOWN);
-		o->flags |= GRITH_RECORD_UNKNOWN;
+		o->d.flags |= GRITH_RECORD_UNKNOWN;
 		row = ((const struct grith_image_header *)image)->unknown_row;
 	}
-	classes = *(volatile __u32 *)&scratch->classes;
-	o->outcome = stricter(o->outcome, row_outcome(image, row, classes & 0xff));
-	if (classes >> 8 != (classes & 0xff))
-		o->outcome = stricter(o->outcome, row_outcome(image, row, classes >> 8));
+	op_classes = *(volatile __u32 *)&scratch->op_classes;
+	o->d.outcome = stricter(o->d.outcome, row_outcome(image, row, op_classes & 0xff));
+	if (op_classes >> 8 != (op_classes & 0xff))
+		o->d.outcome = stricter(o->d.outcome, row_outcome(image, row, op_classes >> 8));
 	return true;
 }
 
 /* 0: not there yet, or in no file system. */
-static __always_inline __u64 number_of(struct dentry *entry)
+static __always_inline __u64 inode_number(struct dentry *entry)
 {
 	struct inode *inode = entry ? entry->d_inode : NULL;
 
 	return inode ? inode->i_ino : 0;
 }
 
-/* What tells an object whose path is unknown from others besides its number: where its entry is. */
-static __always_inline __u32 place_of(struct dentry *entry)
+/* What tells an object whose path is unknown from others besides its inode number: where it is. */
+static __always_inline __u32 parent_identity(struct dentry *entry)
 {
 	__u64 place;
 
 	if (!entry)
 		return 0;
-	place = entry->d_parent->d_inode->i_ino * 0x9e3779b97f4a7c15ull ^ entry->d_sb->s_dev;
-	return (place ^ entry->d_name.hash) * 0x9e3779b97f4a7c15ull >> 32;
+	place = entry->d_parent->d_inode->i_ino * GOLDEN_RATIO ^ entry->d_sb->s_dev;
+	return (place ^ entry->d_name.hash) * GOLDEN_RATIO >> 32;
 }
 
 /*
- * Records a path operation and ends it. `entry` is NULL for a name that is in no file system;
+ * Decides, records and ends a path operation. `entry` is NULL for a name that is in no file system;
  * `second` is where the second path begins.
  */
-static __noinline int object_finish(struct operation *o, struct dentry *entry, __u32 open_flags,
-				    __u32 second)
+static __noinline int path_finish(struct operation *o, struct dentry *entry, __u32 open_flags,
+				  __u32 second)
 {
-	__u32 first = o->at;
 	struct grith_path_record *record = NULL;
+	__u32 first = o->d.at;
 	int error;
 
-	if (o->way == WAY_NAMELESS) /* the directory's number then */
+	if (is_tmpfile(o)) /* the directory's inode number then */
 		entry = entry->d_parent;
-
-	o->entity = number_of(entry) + 1;
-	error = operation_judge(o,
-				o->flags & GRITH_RECORD_UNKNOWN ? place_of(entry) : second - first);
-	if (!o->told && !(o->refusals_only && !error))
+	o->d.entity = inode_number(entry) + 1;
+	o->d.request.path.place =
+		o->d.flags & GRITH_RECORD_UNKNOWN ? parent_identity(entry) : second - first;
+	error = operation_decide(o);
+	if (!o->d.recorded && !(o->d.refusals_only && !error))
 		record = record_begin(o, GRITH_KIND_PATH, sizeof(*record));
 	if (record) {
-		record->inode = number_of(entry);
+		record->inode = inode_number(entry);
 		record->device = entry ? entry->d_sb->s_dev : 0;
 		record->open_flags = open_flags;
-		record->path_at = first - o->at;
+		record->path_at = first - o->d.at;
 		record->path_length = second - first;
-		record->second_at = second - o->at;
+		record->second_at = second - o->d.at;
 		record->second_length = SCRATCH_SPACE - second;
 		record_send(o, GRITH_KIND_PATH);
 	}
@@ -147,26 +147,24 @@ static __noinline int object_finish(struct operation *o, struct dentry *entry, _
 }
 
 /* An operation on one object. */
-static __always_inline int object_operation(struct operation *o, struct vfsmount *mnt,
-					    struct dentry *entry, __u32 classes, __u32 open_flags)
+static __always_inline int path_operation(struct operation *o, struct vfsmount *mnt,
+					  struct dentry *entry, __u32 op_classes, __u32 open_flags)
 {
-	if (!object_judge(o, mnt, entry, classes))
+	if (!path_lookup(o, mnt, entry, op_classes))
 		return operation_drop(o);
-	return object_finish(o, entry, open_flags, SCRATCH_SPACE);
+	return path_finish(o, entry, open_flags, SCRATCH_SPACE);
 }
 
-/* An operation that gives `from` the name `to`. */
-static __always_inline int object_operation_pair(struct operation *o, struct vfsmount *from_mnt,
-						 struct dentry *from, struct vfsmount *to_mnt,
-						 struct dentry *to, __u32 classes)
+/* An operation that gives `from` the name `to`: the stricter outcome of both names counts. */
+static __always_inline int path_operation_pair(struct operation *o, struct vfsmount *from_mnt,
+					       struct dentry *from, struct vfsmount *to_mnt,
+					       struct dentry *to, __u32 op_classes)
 {
 	__u32 second;
 
-	if (!object_judge(o, to_mnt, to, classes))
+	if (!path_lookup(o, to_mnt, to, op_classes))
 		return operation_drop(o);
-	second = o->at;
-	object_judge(o, from_mnt, from, classes);
-	return object_finish(o, from, 0, second);
+	second = o->d.at;
+	path_lookup(o, from_mnt, from, op_classes);
+	return path_finish(o, from, 0, second);
 }
-
-#endif

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
 /*
- * What a session does to other processes: tracing and all that /proc guards in the same way
- * (environment, memory, descriptors), and signals. Within a session everything is allowed and
- * nothing recorded. And who stops and continues the processes of a session.
+ * What a session does to other processes: ptrace access, which /proc asks for too (environment,
+ * memory, descriptors), and signals. Within a session everything is allowed and nothing recorded.
+ * And what stops and resumes the processes of a session.
  */
 #include "hook.bpf.h"
-#include <bpf/bpf_core_read.h>
 #include "decide.bpf.h"
-#include "emit.bpf.h"
 #include "hold.bpf.h"
-#include "judge.bpf.h"
-#include "operation.bpf.h"
+#include "inspect.bpf.h"
+#include "record.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual MPL/GPL";
 
@@ -21,7 +19,7 @@ char LICENSE[] SEC("license") = "Dual MPL/GPL";
 #define SIGTSTP 20
 #define SIGTTIN 21
 #define SIGTTOU 22
-#define SEND_SIG_PRIV ((struct kernel_siginfo *)1) /* in place of what the kernel would say */
+#define SEND_SIG_PRIV ((struct kernel_siginfo *)1) /* the kernel itself is the sender */
 
 static __always_inline void record_process(struct operation *o, struct task_struct *target,
 					   __u64 session, __u32 mode)
@@ -51,35 +49,34 @@ static __always_inline int process_operation(enum grith_op op, struct task_struc
 		return 0;
 	session = session_of(target);
 	if (session == own)
-		return is_unjudged() ? -EACCES : 0;
+		return awaits_inspection() ? -EACCES : 0;
 	r = operation_begin(&o, op);
 	if (r <= 0)
 		return r;
 	header = (const void *)image_of_slot(o.session->image);
 	if (header) {
-		o.outcome = image_outcome((const void *)header, op == GRITH_OP_SIGNAL
-									? header->signal
-									: header->ptrace_access);
+		o.d.outcome = image_outcome((const void *)header, op == GRITH_OP_SIGNAL
+									  ? header->signal
+									  : header->ptrace_access);
 	} else {
 		count(GRITH_COUNT_NO_IMAGE);
-		o.outcome = OUTCOME_DENY;
+		o.d.outcome = OUTCOME_DENY;
 	}
-	o.detail = target->start_time; /* another process may get the same number */
-	o.way = mode;
-	r = operation_judge(&o, target->tgid);
-	if (!quiet && !o.told)
+	o.d.request.process.start_time = target->start_time;
+	o.d.request.process.pid = target->tgid;
+	o.d.request.process.mode = mode;
+	r = operation_decide(&o);
+	if (!quiet && !o.d.recorded)
 		record_process(&o, target, session, mode);
 	scratch_give(o.scratch);
 	return r;
 }
 
 /* A check without audit only decides what a listing shows, and is made for every process there. */
-HOOK(ptrace_access_check, struct task_struct *child, unsigned int mode, int ret)
+HOOK(ptrace_access_check, struct task_struct *child, unsigned int mode)
 {
-	if (ret)
-		return ret;
-	/* Its arguments lie in its memory: until they were judged nobody in a session may write. */
-	if (mode & PTRACE_MODE_ATTACH && session_of_current() && is_to_be_judged(child))
+	/* TOCTOU: until its arguments were inspected, no session may write to its memory. */
+	if (mode & PTRACE_MODE_ATTACH && session_of_current() && is_under_inspection(child))
 		return -EPERM;
 	return process_operation(GRITH_OP_PTRACE_ACCESS, child, mode, mode & PTRACE_MODE_NOAUDIT);
 }
@@ -92,10 +89,13 @@ static __always_inline bool is_daemon(void)
 }
 
 /*
- * What its user has stopped, an answer to a hold does not continue; and a program that waits to be
- * judged is continued by grithd and by nobody else.
+ * A process that its user has stopped is not resumed by an answer to a hold; and a program that
+ * awaits inspection is resumed by grithd alone. Race: its user stops a process while grithd answers.
+ * A stop that signal_generate has noted by now refuses grithd's SIGCONT, and the process finds the
+ * answer when its user resumes it. One that comes between this check and the signal is undone, as
+ * between any two senders of SIGSTOP and SIGCONT: then the process runs, and nothing else is lost.
  */
-static __always_inline int may_continue(struct task_struct *target)
+static __always_inline int may_resume(struct task_struct *target)
 {
 	struct grith_hold_key key = { .pid = target->tgid };
 
@@ -106,21 +106,17 @@ static __always_inline int may_continue(struct task_struct *target)
 
 /* Signals of the kernel's own do not come here. */
 HOOK(task_kill, struct task_struct *target, struct kernel_siginfo *info, int signal,
-     const struct cred *credentials, int ret)
+     const struct cred *credentials)
 {
-	if (!ret && signal == SIGCONT)
-		ret = may_continue(target);
-	if (ret)
-		return ret;
-	return process_operation(GRITH_OP_SIGNAL, target, signal, false);
+	int r = signal == SIGCONT ? may_resume(target) : 0;
+
+	return r ? r : process_operation(GRITH_OP_SIGNAL, target, signal, false);
 }
 
-/* A program that is to be judged has no children yet: they would be programs that nobody judges. */
-HOOK(task_alloc, struct task_struct *task, unsigned long flags, int ret)
+/* A program that awaits inspection has no children yet: they would run uninspected. */
+HOOK(task_alloc, struct task_struct *task, unsigned long flags)
 {
-	if (ret)
-		return ret;
-	if (!session_of_current() || !is_unjudged())
+	if (!session_of_current() || !awaits_inspection())
 		return 0;
 	/* A fork that has not begun can be made again, as after any signal. */
 	return bpf_send_signal_thread(SIGSTOP) ? -EPERM : -ERESTARTNOINTR;
@@ -146,10 +142,7 @@ static __always_inline bool is_handled(struct task_struct *task, int signal)
 	return handler;
 }
 
-/*
- * Who stopped a process: what its user stopped, an answer to a hold must not continue. Our own stop
- * comes as one of the kernel's.
- */
+/* Stops by the user, see may_resume(). Our own stop comes as one of the kernel's. */
 SEC("tp_btf/signal_generate")
 int BPF_PROG(signal_generate, int signal, struct kernel_siginfo *info, struct task_struct *task,
 	     int group, int result)

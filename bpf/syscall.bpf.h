@@ -1,120 +1,132 @@
 /* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
 /*
- * System calls by number, for each architecture: which ones open files, which execute, and which
- * can be made once more after a hook has refused them.
+ * System calls by name and number, and which call the task is in: whether a hook runs inside a call
+ * that can be made again after a hold.
+ *
+ * A call can be replayed if its hook comes before anything has happened, if what follows the hook
+ * in the kernel passes the error on as it is, and if making it again means the same. Left out, and
+ * so refused (fail closed; the question is asked all the same, and the next try finds the answer):
+ *
+ *	io_uring_enter			the error goes into a completion and not to the task
+ *	sendmmsg			an error after the first message is kept for the next call
+ *	write, writev on files		some has been written; on sockets they are one message
+ *	32-bit calls			other numbers, see can_replay()
+ *	open_by_handle_at, ftruncate, *setxattr, *removexattr
+ *					rarely held by a policy; nothing in them forbids it
+ *	recvmsg, recvmmsg		a refused descriptor is left out, the call succeeds
+ *	mmap, mprotect, socket, listen, ptrace, kill, io_uring_setup, ...
+ *					other operations than those of can_replay()
  */
-#ifndef GRITH_SYSCALL_BPF_H
-#define GRITH_SYSCALL_BPF_H
+#pragma once
 
-#include "vmlinux.h"
-#include <bpf/bpf_helpers.h>
+#include "compat.bpf.h"
+
+#define NO_CALL 0x7fffffff /* this architecture has no such call */
+
+/* X(name, x86-64, arm64) */
+#define OPEN_CALLS(X)         \
+	X(open, 2, NO_CALL)   \
+	X(creat, 85, NO_CALL) \
+	X(openat, 257, 56)    \
+	X(openat2, 437, 437)
+
+#define EXEC_CALLS(X)      \
+	X(execve, 59, 221) \
+	X(execveat, 322, 281)
+
+/* On a socket, where a single message is all of it. */
+#define WRITE_CALLS(X)  \
+	X(write, 1, 64) \
+	X(writev, 20, 66)
+
+#define CONNECT_CALLS(X) X(connect, 42, 203)
+
+#define URING_CALLS(X) X(io_uring_enter, 426, 426) /* the same for 32-bit calls */
+
+/* Besides those of open and connect. */
+#define REPLAYABLE_CALLS(X)     \
+	X(bind, 49, 200)        \
+	X(sendto, 44, 206)      \
+	X(sendmsg, 46, 211)     \
+	X(truncate, 76, 45)     \
+	X(rename, 82, NO_CALL)  \
+	X(renameat, 264, 38)    \
+	X(renameat2, 316, 276)  \
+	X(mkdir, 83, NO_CALL)   \
+	X(mkdirat, 258, 34)     \
+	X(rmdir, 84, NO_CALL)   \
+	X(unlink, 87, NO_CALL)  \
+	X(unlinkat, 263, 35)    \
+	X(link, 86, NO_CALL)    \
+	X(linkat, 265, 37)      \
+	X(symlink, 88, NO_CALL) \
+	X(symlinkat, 266, 36)   \
+	X(mknod, 133, NO_CALL)  \
+	X(mknodat, 259, 33)     \
+	X(chmod, 90, NO_CALL)   \
+	X(fchmod, 91, 52)       \
+	X(fchmodat, 268, 53)    \
+	X(fchmodat2, 452, 452)  \
+	X(chown, 92, NO_CALL)   \
+	X(fchown, 93, 55)       \
+	X(lchown, 94, NO_CALL)  \
+	X(fchownat, 260, 54)
 
 #if defined(__TARGET_ARCH_x86)
+#define IS_CALL(name, x86, arm64) || number == (x86)
+#else
+#define IS_CALL(name, x86, arm64) || number == (arm64)
+#endif
 
 static __always_inline bool is_open_call(int number)
 {
-	switch (number) {
-	case 2: /* open */
-	case 85: /* creat */
-	case 257: /* openat */
-	case 437: /* openat2 */
-		return true;
-	default:
-		return false;
-	}
+	return 0 OPEN_CALLS(IS_CALL);
 }
 
 static __always_inline bool is_exec_call(int number)
 {
-	return number == 59 /* execve */ || number == 322 /* execveat */;
+	return 0 EXEC_CALLS(IS_CALL);
 }
 
-/* On a socket, where a single message is all of it. */
 static __always_inline bool is_write_call(int number)
 {
-	return number == 1 /* write */ || number == 20 /* writev */;
+	return 0 WRITE_CALLS(IS_CALL);
+}
+
+static __always_inline bool is_connect_call(int number)
+{
+	return 0 CONNECT_CALLS(IS_CALL);
+}
+
+static __always_inline bool is_uring_call(int number)
+{
+	return 0 URING_CALLS(IS_CALL);
 }
 
 static __always_inline bool is_replayable_call(int number)
 {
-	switch (number) {
-	case 42: /* connect */
-	case 44: /* sendto */
-	case 46: /* sendmsg */
-	case 49: /* bind */
-	case 76: /* truncate */
-	case 82: /* rename */
-	case 83: /* mkdir */
-	case 84: /* rmdir */
-	case 86: /* link */
-	case 87: /* unlink */
-	case 88: /* symlink */
-	case 90: /* chmod */
-	case 91: /* fchmod */
-	case 92: /* chown */
-	case 93: /* fchown */
-	case 94: /* lchown */
-	case 133: /* mknod */
-	case 258: /* mkdirat */
-	case 259: /* mknodat */
-	case 260: /* fchownat */
-	case 263: /* unlinkat */
-	case 264: /* renameat */
-	case 265: /* linkat */
-	case 266: /* symlinkat */
-	case 268: /* fchmodat */
-	case 316: /* renameat2 */
-	case 452: /* fchmodat2 */
-		return true;
-	default:
-		return is_open_call(number);
-	}
+	return is_open_call(number) || is_connect_call(number) REPLAYABLE_CALLS(IS_CALL);
 }
 
-#elif defined(__TARGET_ARCH_arm64)
-
-static __always_inline bool is_open_call(int number)
+/* The system call the task is in, or was made in if it is a kernel worker of its process. */
+static __always_inline int syscall_number(struct task_struct *task)
 {
-	return number == 56 /* openat */ || number == 437 /* openat2 */;
+	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+
+	return PT_REGS_SYSCALL_NR(regs);
 }
 
-static __always_inline bool is_exec_call(int number)
+/*
+ * The call that the task itself is making; -1: none. The number in its registers is not enough: a
+ * worker of a ring has a copy of the registers of the task that made it, whatever call that was in;
+ * and what a ring left to be done is done by the task on its way out of another call, whose number
+ * is still there. Taking either for an open would hold what cannot be replayed.
+ */
+static __always_inline int current_call(struct task_struct *task)
 {
-	return number == 221 /* execve */ || number == 281 /* execveat */;
+	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+
+	if (task->flags & (PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER) || !PT_REGS_IN_CALL(regs))
+		return -1;
+	return PT_REGS_SYSCALL_NR(regs);
 }
-
-/* On a socket, where a single message is all of it. */
-static __always_inline bool is_write_call(int number)
-{
-	return number == 64 /* write */ || number == 66 /* writev */;
-}
-
-static __always_inline bool is_replayable_call(int number)
-{
-	switch (number) {
-	case 33: /* mknodat */
-	case 34: /* mkdirat */
-	case 35: /* unlinkat */
-	case 36: /* symlinkat */
-	case 37: /* linkat */
-	case 38: /* renameat */
-	case 45: /* truncate */
-	case 52: /* fchmod */
-	case 53: /* fchmodat */
-	case 54: /* fchownat */
-	case 55: /* fchown */
-	case 200: /* bind */
-	case 203: /* connect */
-	case 206: /* sendto */
-	case 211: /* sendmsg */
-	case 276: /* renameat2 */
-	case 452: /* fchmodat2 */
-		return true;
-	default:
-		return is_open_call(number);
-	}
-}
-
-#endif
-
-#endif

@@ -2,13 +2,12 @@
 /*
  * Unix sockets: connecting, sending, and binding to abstract names. The object is the peer's name:
  * a path in the file system, or "@name". A peer without a name, such as the other end of a
- * socketpair, was handed over by somebody who had it and is nobody's to refuse. Binding to a path
- * makes a file, and is decided where files are made.
+ * socketpair, is allowed: its descriptor was inherited or received, which was decided then. Binding
+ * to a path makes a file, and is decided where files are made.
  */
 #include "hook.bpf.h"
-#include "compat.bpf.h"
 #include "object.bpf.h"
-#include "text.bpf.h"
+#include "syscall.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual MPL/GPL";
 
@@ -18,8 +17,8 @@ char LICENSE[] SEC("license") = "Dual MPL/GPL";
  * An operation on an abstract name, which is given without the NUL that marks it as one; there may
  * be more of them in it.
  */
-static __noinline int unix_abstract(enum grith_op op, enum grith_op_class class, const void *name,
-				    __u32 length)
+static __noinline int unix_abstract(enum grith_op op, enum grith_op_class op_class,
+				    const void *name, __u32 length)
 {
 	struct operation o;
 	const __u32 *image;
@@ -27,19 +26,19 @@ static __noinline int unix_abstract(enum grith_op op, enum grith_op_class class,
 
 	if (r <= 0)
 		return r;
-	o.flags |= GRITH_RECORD_UNIX | GRITH_RECORD_ABSTRACT;
-	o.outcome = OUTCOME_DENY;
+	o.d.flags |= GRITH_RECORD_UNIX | GRITH_RECORD_ABSTRACT;
+	o.d.outcome = OUTCOME_DENY;
 	image = image_of_slot(o.session->image);
 	at = text_prepend_marked(o.scratch, SCRATCH_SPACE, '@', name, length);
 	if (at >= 0) {
-		o.at = at;
+		o.d.at = at;
 		if (image)
-			o.outcome = row_outcome(
-				image, image_row(image, o.scratch, at, SCRATCH_SPACE), class);
+			o.d.outcome = row_outcome(
+				image, image_row(image, o.scratch, at, SCRATCH_SPACE), op_class);
 		else
 			count(GRITH_COUNT_NO_IMAGE);
 	}
-	return object_finish(&o, NULL, 0, SCRATCH_SPACE);
+	return path_finish(&o, NULL, 0, SCRATCH_SPACE);
 }
 
 /* An operation on a socket that is in the file system. */
@@ -50,9 +49,8 @@ static __noinline int unix_path(enum grith_op op, struct unix_sock *peer)
 
 	if (r <= 0)
 		return r;
-	o.flags |= GRITH_RECORD_UNIX;
-	return object_operation(&o, peer->path.mnt, peer->path.dentry,
-				CLASS_ONE(GRITH_OP_CLASS_CONNECT), 0);
+	o.d.flags |= GRITH_RECORD_UNIX;
+	return path_operation(&o, peer->path.mnt, peer->path.dentry, ONE_CLASS(CONNECT), 0);
 }
 
 /* The socket that is connected or sent to, with whatever name it has. */
@@ -80,42 +78,42 @@ static __always_inline int unix_peer(enum grith_op op, struct sock *sk)
 			     length);
 }
 
-HOOK(unix_stream_connect, struct sock *sock, struct sock *other, struct sock *made, int ret)
+HOOK(unix_stream_connect, struct sock *sock, struct sock *other, struct sock *made)
 {
-	return ret ? ret : unix_peer(GRITH_OP_CONNECT, other);
+	return unix_peer(GRITH_OP_CONNECT, other);
 }
 
 /*
  * A datagram, or connecting a socket for datagrams. What is sent to where a socket is connected was
  * decided when it was connected, as it is for addresses.
  */
-HOOK(unix_may_send, struct socket *sock, struct socket *other, int ret)
+HOOK(unix_may_send, struct socket *sock, struct socket *other)
 {
 	struct sock *sk = sock->sk;
 	enum grith_op op = GRITH_OP_SEND;
 	struct unix_sock *own;
 
-	if (ret || !sk || !session_of_current())
-		return ret;
+	if (!sk || !session_of_current())
+		return 0;
 	own = bpf_skc_to_unix_sock(sk);
 	if (own && own->peer == other->sk)
 		return 0;
-	if (syscall_number(bpf_get_current_task_btf()) == NR_CONNECT)
+	if (is_connect_call(syscall_number(bpf_get_current_task_btf())))
 		op = GRITH_OP_CONNECT;
 	return unix_peer(op, other->sk);
 }
 
 /* Beside the program for addresses on the same hook. */
 HOOK_SECTIONS("lsm/socket_bind", "fmod_ret/security_socket_bind", socket_bind_unix,
-	      struct socket *sock, struct sockaddr *address, int length, int ret)
+	      struct socket *sock, struct sockaddr *address, int length)
 {
 	const char *name = (const char *)address + sizeof(__u16);
 	struct sock *sk = sock->sk;
 	char first;
 
-	if (ret || !session_of_current() || !sk || sk->__sk_common.skc_family != AF_UNIX)
-		return ret;
-	/* The family alone: the kernel chooses a name that nobody has. */
+	if (!session_of_current() || !sk || sk->__sk_common.skc_family != AF_UNIX)
+		return 0;
+	/* The family alone: the kernel chooses a name that is free. */
 	if (length <= (int)sizeof(__u16))
 		return 0;
 	if (bpf_probe_read_kernel(&first, sizeof(first), name) || first)

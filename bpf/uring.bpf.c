@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
 /*
- * io_uring itself: whether a session may have a ring at all, and what a ring can be told to do
- * beyond ordinary operations. Those reach the same hooks as system calls do.
+ * io_uring itself: whether a session may have a ring at all, and what a ring can do beyond ordinary
+ * operations. Those reach the same hooks as system calls do.
  */
 #include "hook.bpf.h"
 #include "decide.bpf.h"
-#include "emit.bpf.h"
-#include "judge.bpf.h"
-#include "operation.bpf.h"
+#include "record.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual MPL/GPL";
 
-static __noinline int ring_operation(enum way way)
+static __noinline int ring_operation(enum variant variant)
 {
 	const struct grith_image_header *header;
 	struct operation o;
@@ -21,14 +19,14 @@ static __noinline int ring_operation(enum way way)
 		return r;
 	header = (const void *)image_of_slot(o.session->image);
 	if (header) {
-		o.outcome = image_outcome((const void *)header, header->ring);
+		o.d.outcome = image_outcome((const void *)header, header->ring);
 	} else {
 		count(GRITH_COUNT_NO_IMAGE);
-		o.outcome = OUTCOME_DENY;
+		o.d.outcome = OUTCOME_DENY;
 	}
-	o.way = way;
-	r = operation_judge(&o, 0);
-	if (!o.told && record_begin(&o, GRITH_KIND_RING, sizeof(struct grith_record)))
+	o.d.request.raw.variant = variant;
+	r = operation_decide(&o);
+	if (!o.d.recorded && record_begin(&o, GRITH_KIND_RING, sizeof(struct grith_record)))
 		record_send(&o, GRITH_KIND_RING);
 	scratch_give(o.scratch);
 	return r;
@@ -36,37 +34,37 @@ static __noinline int ring_operation(enum way way)
 
 /* The ring's descriptor: the one hook that every kernel has and that a new ring passes. */
 HOOK(inode_init_security_anon, struct inode *inode, const struct qstr *name,
-     const struct inode *context, int ret)
+     const struct inode *context)
 {
 	static const char wanted[] = "[io_uring]";
 	char is[sizeof(wanted)] = {};
 	int i;
 
-	if (ret || !session_of_current() || !name)
-		return ret;
+	if (!session_of_current() || !name)
+		return 0;
 	bpf_probe_read_kernel_str(is, sizeof(is), name->name);
 	for (i = 0; i < (int)sizeof(wanted); i++)
 		if (is[i] != wanted[i])
 			return 0;
-	return ring_operation(WAY_USUAL);
+	return ring_operation(VARIANT_NONE);
 }
 
-OPTIONAL_HOOK(uring_allowed, int ret) /* since 6.15 */
+OPTIONAL_HOOK(uring_allowed) /* since 6.15 */
 {
-	return ret ? ret : ring_operation(WAY_USUAL);
+	return ring_operation(VARIANT_NONE);
 }
 
-OPTIONAL_HOOK(uring_sqpoll, int ret)
+OPTIONAL_HOOK(uring_sqpoll)
 {
-	return ret ? ret : ring_operation(WAY_RING_POLL);
+	return ring_operation(RING_SQPOLL);
 }
 
-OPTIONAL_HOOK(uring_override_creds, const struct cred *credentials, int ret)
+OPTIONAL_HOOK(uring_override_creds, const struct cred *credentials)
 {
-	return ret ? ret : ring_operation(WAY_RING_CREDENTIALS);
+	return ring_operation(RING_CREDENTIALS);
 }
 
-OPTIONAL_HOOK(uring_cmd, struct io_uring_cmd *command, int ret)
+OPTIONAL_HOOK(uring_cmd, struct io_uring_cmd *command)
 {
-	return ret ? ret : ring_operation(WAY_RING_COMMAND);
+	return ring_operation(RING_COMMAND);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * The kernel's decisions against the evaluator's, through the program `ask`: the table of cases,
+ * The kernel's decisions against the evaluator's, through the program `test_lookup`: the table of cases,
  * and paths made from its paths by chance, from a fixed seed.
  */
 #include <errno.h>
@@ -9,7 +9,6 @@
 #include "grithd/kernel/internal.h"
 #include "cases.h"
 #include "grith.skel.h"
-#include "grith_ask.h"
 #include "tests.h"
 
 #define SESSION 1
@@ -19,7 +18,7 @@
 struct asker {
 	struct grith_bpf *object;
 	struct kernel kernel; /* only its maps */
-	char *scratch; /* a value of the map, as `ask` will see it */
+	char *scratch; /* a value of the map, as `test_lookup` will see it */
 	size_t scratch_size;
 	uint64_t seed;
 };
@@ -38,7 +37,7 @@ static int asker_open(struct asker *a)
 	if (!a->object)
 		return -errno;
 	bpf_object__for_each_program (program, a->object->obj)
-		bpf_program__set_autoload(program, !strcmp(bpf_program__name(program), "ask"));
+		bpf_program__set_autoload(program, !strcmp(bpf_program__name(program), "test_lookup"));
 	if (grith_bpf__load(a->object))
 		return -errno;
 	a->scratch_size = bpf_map__value_size(a->object->maps.scratches);
@@ -50,7 +49,7 @@ static int asker_open(struct asker *a)
 }
 
 /* The text goes to the end of the scratch's data, the outcome comes from its beginning. */
-static int asker_ask(struct asker *a, struct grith_ask *ask, const char *text,
+static int asker_ask(struct asker *a, struct grith_lookup *ask, const char *text,
 		     struct grith_outcome *ret_outcome)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, run, .ctx_in = ask, .ctx_size_in = sizeof(*ask));
@@ -63,7 +62,7 @@ static int asker_ask(struct asker *a, struct grith_ask *ask, const char *text,
 		memcpy(a->scratch + data + SCRATCH_SPACE - ask->length, text, ask->length);
 	if (bpf_map_update_elem(map, &zero, a->scratch, BPF_ANY) < 0)
 		return -errno;
-	if (bpf_prog_test_run_opts(bpf_program__fd(a->object->progs.ask), &run) < 0)
+	if (bpf_prog_test_run_opts(bpf_program__fd(a->object->progs.test_lookup), &run) < 0)
 		return -errno;
 	if (run.retval)
 		return -EIO;
@@ -76,20 +75,20 @@ static int asker_ask(struct asker *a, struct grith_ask *ask, const char *text,
 static int ask_path(struct asker *a, enum grith_op_class class, const char *path, size_t length,
 		    struct grith_outcome *ret_outcome)
 {
-	struct grith_ask ask = { .kind = GRITH_ASK_PATH, .column = class, .length = length };
+	struct grith_lookup ask = { .kind = GRITH_LOOKUP_PATH, .column = class, .length = length };
 
 	return asker_ask(a, &ask, path, ret_outcome);
 }
 
 static int ask_case(struct asker *a, const struct policy_case *c, struct grith_outcome *ret_outcome)
 {
-	static const enum grith_ask_kind kinds[] = {
-		[CASE_PATH] = GRITH_ASK_PATH,	    [CASE_NET] = GRITH_ASK_NET,
-		[CASE_SOCKET] = GRITH_ASK_SOCKET,   [CASE_TOUCH] = GRITH_ASK_TOUCH,
-		[CASE_SIGNAL] = GRITH_ASK_SIGNAL,   [CASE_RING] = GRITH_ASK_RING,
-		[CASE_UNKNOWN] = GRITH_ASK_UNKNOWN,
+	static const enum grith_lookup_kind kinds[] = {
+		[CASE_PATH] = GRITH_LOOKUP_PATH,	    [CASE_NET] = GRITH_LOOKUP_NET,
+		[CASE_SOCKET] = GRITH_LOOKUP_SOCKET,   [CASE_TOUCH] = GRITH_LOOKUP_PTRACE_ACCESS,
+		[CASE_SIGNAL] = GRITH_LOOKUP_SIGNAL,   [CASE_RING] = GRITH_LOOKUP_RING,
+		[CASE_UNKNOWN] = GRITH_LOOKUP_UNKNOWN,
 	};
-	struct grith_ask ask = { .kind = kinds[c->kind], .column = c->class };
+	struct grith_lookup ask = { .kind = kinds[c->kind], .column = c->class };
 
 	if (c->kind == CASE_PATH)
 		return ask_path(a, c->class, c->object, c->length, ret_outcome);
@@ -192,7 +191,7 @@ void test_parity(struct tally *tally)
 	struct policy_cases cases = { 0 };
 	int r = asker_open(&asker);
 
-	if (!check(tally, r == 0, "cannot load `ask`: %s", strerror(-r)))
+	if (!check(tally, r == 0, "cannot load `test_lookup`: %s", strerror(-r)))
 		return;
 	r = cases_read(".", &cases, &error);
 	check(tally, r == 0, "%s", error.data ? error.data : "no cases");

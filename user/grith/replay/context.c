@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "context.h"
-#include "grith_use.h"
+#include "grith_context.h"
 
 /* Without times, everything would seem to happen at once. */
 struct replay_context replay_context_of(const struct policy_image *image)

@@ -5,7 +5,7 @@
  */
 #include <criterion/criterion.h>
 
-#include "grith_abi.h"
+#include "grith_context.h"
 
 static const struct grith_context_weights weights = {
 	.taint_high = 500,

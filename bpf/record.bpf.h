@@ -2,22 +2,17 @@
 /*
  * Records to the ring buffer. A record is put together in the scratch, its fixed part in front of
  * the texts that are there, and sent whole; every byte of it is written here. The verdict is
- * settled before, and does not depend on whether the record fits.
+ * mark_recheckedd before, and does not depend on whether the record fits.
  */
-#ifndef GRITH_EMIT_BPF_H
-#define GRITH_EMIT_BPF_H
+#pragma once
 
-#include "vmlinux.h"
-#include <bpf/bpf_helpers.h>
-
-#include "compat.bpf.h"
-#include "maps.bpf.h"
-#include "operation.bpf.h"
-#include "text.bpf.h"
+#include "begin.bpf.h"
+#include "syscall.bpf.h"
+#include "name.bpf.h"
 
 static __always_inline bool is_uring(struct task_struct *task)
 {
-	return task->flags & PF_IO_WORKER || syscall_number(task) == NR_IO_URING_ENTER;
+	return task->flags & PF_IO_WORKER || is_uring_call(syscall_number(task));
 }
 
 /* Two plain loads; the kernel keeps the name padded with NULs. */
@@ -36,37 +31,37 @@ static __always_inline void copy_comm(char *to, struct task_struct *task)
 static __always_inline void *record_begin(struct operation *o, enum grith_kind kind, __u32 size)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	__u32 begin = (o->at - size) & ~7u;
+	__u32 begin = (o->d.at - size) & ~7u;
 	struct grith_record *head;
 
-	if (o->at - sizeof(__u64) >= SCRATCH_SPACE || begin >= SCRATCH_SPACE)
+	if (o->d.at - sizeof(__u64) >= SCRATCH_SPACE || begin >= SCRATCH_SPACE)
 		return NULL;
 	/* The gap that alignment leaves between the fixed part and the text. */
-	*text_word(o->scratch, o->at - sizeof(__u64)) = 0;
-	o->at = begin;
+	*text_word(o->scratch, o->d.at - sizeof(__u64)) = 0;
+	o->d.at = begin;
 	head = (struct grith_record *)&o->scratch->data[begin];
 	*head = (struct grith_record) {
 		.version = GRITH_ABI_VERSION,
 		.kind = kind,
 		.length = SCRATCH_SPACE - begin,
-		.time = o->now,
-		.session = o->session_id,
+		.time = o->d.now,
+		.session = o->d.session_id,
 		.sequence = __sync_fetch_and_add(&o->session->sequence, 1),
 		.pid = task->tgid,
 		.tid = task->pid,
 		.ppid = task->real_parent->tgid,
 		.uid = task->cred->uid.val,
-		.op = o->op,
-		.verdict = o->outcome.verdict,
-		.flags = o->flags | (is_uring(task) ? GRITH_RECORD_URING : 0),
-		.error = o->error,
-		.rule = o->outcome.rule,
-		.score = o->outcome.score,
-		.labels = o->outcome.labels,
-		.context = o->context,
-		.object = o->object,
-		.filters = o->filters,
-		.review = o->review,
+		.op = o->d.op,
+		.verdict = o->d.outcome.verdict,
+		.flags = o->d.flags | (is_uring(task) ? GRITH_RECORD_URING : 0),
+		.error = o->d.error,
+		.rule = o->d.outcome.rule,
+		.score = o->d.outcome.score,
+		.labels = o->d.outcome.labels,
+		.context = o->d.context,
+		.object = o->d.object,
+		.filters = o->d.filters,
+		.review = o->d.review,
 	};
 	copy_comm(head->comm, task);
 	return head;
@@ -80,7 +75,8 @@ static __always_inline void *record_begin(struct operation *o, enum grith_kind k
  */
 static __always_inline __u64 wakeup_flags(const struct operation *o, enum grith_kind kind)
 {
-	if (o->outcome.verdict != GRITH_ALLOW || kind == GRITH_KIND_EXEC || kind == GRITH_KIND_EXIT)
+	if (o->d.outcome.verdict != GRITH_ALLOW || kind == GRITH_KIND_EXEC ||
+	    kind == GRITH_KIND_EXIT)
 		return BPF_RB_FORCE_WAKEUP;
 	if (!(o->session->sequence % RING_CHECK) &&
 	    bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) > GRITH_RING_BYTES / 4)
@@ -91,12 +87,10 @@ static __always_inline __u64 wakeup_flags(const struct operation *o, enum grith_
 /* Sends what record_begin() began. */
 static __always_inline void record_send(struct operation *o, enum grith_kind kind)
 {
-	__u32 begin = o->at, length = SCRATCH_SPACE - begin;
+	__u32 begin = o->d.at, length = SCRATCH_SPACE - begin;
 
 	if (begin >= SCRATCH_SPACE || length > SCRATCH_SPACE)
 		return;
 	if (bpf_ringbuf_output(&ring, &o->scratch->data[begin], length, wakeup_flags(o, kind)))
 		count(GRITH_COUNT_LOST + kind);
 }
-
-#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
+/*
+ * Entries of directories: making, removing, renaming, linking. All of these are decided before
+ * anything happens; whether the file system then does it is not known here.
+ */
+#include "hook.bpf.h"
+#include "hash.bpf.h"
+#include "object.bpf.h"
+#include "syscall.bpf.h"
+
+char LICENSE[] SEC("license") = "Dual MPL/GPL";
+
+/* An operation on an entry of a directory, which may not be there yet. */
+static __always_inline int entry_operation(enum grith_op op, struct path *dir, struct dentry *entry,
+					   __u32 op_classes, __u16 flags, __u64 value)
+{
+	struct operation o;
+	int r = operation_begin(&o, op);
+
+	if (r <= 0)
+		return r;
+	o.d.flags = flags;
+	o.d.request.path.value = value;
+	return path_operation(&o, dir->mnt, entry, op_classes, 0);
+}
+
+/*
+ * A file that an open is about to make will be opened for writing by the same call: what is to be
+ * held for that has to be held here, since afterwards the call cannot be made again.
+ */
+static __always_inline __u32 created_classes(void)
+{
+	return is_open_call(current_call(bpf_get_current_task_btf())) ? TWO_CLASSES(CREATE, WRITE)
+								      : ONE_CLASS(CREATE);
+}
+
+/* Binding a unix socket to a path makes a file: that is where the path is known. */
+HOOK(path_mknod, struct path *dir, struct dentry *entry, umode_t mode, unsigned int dev)
+{
+	if ((mode & S_IFMT) == S_IFSOCK)
+		return entry_operation(GRITH_OP_BIND, dir, entry, ONE_CLASS(BIND),
+				       GRITH_RECORD_UNIX, mode);
+	return entry_operation(GRITH_OP_CREATE, dir, entry, created_classes(), 0,
+			       (__u64)dev << 32 | mode);
+}
+
+HOOK(path_mkdir, struct path *dir, struct dentry *entry, umode_t mode)
+{
+	return entry_operation(GRITH_OP_CREATE, dir, entry, ONE_CLASS(CREATE),
+			       GRITH_RECORD_DIRECTORY, mode);
+}
+
+HOOK(path_symlink, struct path *dir, struct dentry *entry, const char *target)
+{
+	struct operation o;
+	int r = operation_begin(&o, GRITH_OP_CREATE);
+
+	if (r <= 0)
+		return r;
+	o.d.request.path.variant = CREATE_SYMLINK;
+	request_add_string(&o, target);
+	return path_operation(&o, dir->mnt, entry, ONE_CLASS(CREATE), 0);
+}
+
+HOOK(path_unlink, struct path *dir, struct dentry *entry)
+{
+	return entry_operation(GRITH_OP_DELETE, dir, entry, ONE_CLASS(DELETE), 0, 0);
+}
+
+HOOK(path_rmdir, struct path *dir, struct dentry *entry)
+{
+	return entry_operation(GRITH_OP_DELETE, dir, entry, ONE_CLASS(DELETE),
+			       GRITH_RECORD_DIRECTORY, 0);
+}
+
+/* Both names are looked up for the same op class, so that an exchange is covered. */
+HOOK(path_rename, struct path *old_dir, struct dentry *old, struct path *new_dir,
+     struct dentry *new, unsigned int flags)
+{
+	struct operation o;
+	int r = operation_begin(&o, GRITH_OP_RENAME);
+
+	if (r <= 0)
+		return r;
+	o.d.request.path.value = flags;
+	return path_operation_pair(&o, old_dir->mnt, old, new_dir->mnt, new, ONE_CLASS(RENAME));
+}
+
+/* A link cannot leave its mount, so that the old name is on the new one's. */
+HOOK(path_link, struct dentry *old, struct path *new_dir, struct dentry *new)
+{
+	struct operation o;
+	int r = operation_begin(&o, GRITH_OP_LINK);
+
+	if (r <= 0)
+		return r;
+	return path_operation_pair(&o, new_dir->mnt, old, new_dir->mnt, new, ONE_CLASS(LINK));
+}
