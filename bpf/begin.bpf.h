@@ -157,9 +157,9 @@ static __always_inline void scratch_give(struct scratch *scratch)
 
 /*
  * 1: the task is supervised and `o` is ready; the scratch has to be given back. 0: it is not, and
- * nothing is to be done. Negative errno: it is supervised and there is nothing to decide by, so that
- * it fails closed: its session's entry is missing (below grith's root, in a cgroup that grithd does
- * not know), or no scratch is free.
+ * nothing is to be done. Negative errno: it is supervised and there is nothing to decide by, so
+ * that it fails closed: its session's entry is missing (below grith's root, in a cgroup that grithd
+ * does not know), or no scratch is free.
  */
 static __always_inline int operation_begin(struct operation *o, enum grith_op op)
 {

@@ -11,8 +11,6 @@
 #include "hold.bpf.h"
 #include "inspect.bpf.h"
 
-char LICENSE[] SEC("license") = "Dual MPL/GPL";
-
 /*
  * Late taint, found out by grithd after the read, counts as if the kernel had seen it. No entry:
  * none was found. grithd writes to a map of its own and not to the session's entry, where its copy

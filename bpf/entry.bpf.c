@@ -8,22 +8,6 @@
 #include "object.bpf.h"
 #include "syscall.bpf.h"
 
-char LICENSE[] SEC("license") = "Dual MPL/GPL";
-
-/* An operation on an entry of a directory, which may not be there yet. */
-static __always_inline int entry_operation(enum grith_op op, struct path *dir, struct dentry *entry,
-					   __u32 op_classes, __u16 flags, __u64 value)
-{
-	struct operation o;
-	int r = operation_begin(&o, op);
-
-	if (r <= 0)
-		return r;
-	o.d.flags = flags;
-	o.d.request.path.value = value;
-	return path_operation(&o, dir->mnt, entry, op_classes, 0);
-}
-
 /*
  * A file that an open is about to make will be opened for writing by the same call: what is to be
  * held for that has to be held here, since afterwards the call cannot be made again.
@@ -38,16 +22,16 @@ static __always_inline __u32 created_classes(void)
 HOOK(path_mknod, struct path *dir, struct dentry *entry, umode_t mode, unsigned int dev)
 {
 	if ((mode & S_IFMT) == S_IFSOCK)
-		return entry_operation(GRITH_OP_BIND, dir, entry, ONE_CLASS(BIND),
-				       GRITH_RECORD_UNIX, mode);
-	return entry_operation(GRITH_OP_CREATE, dir, entry, created_classes(), 0,
-			       (__u64)dev << 32 | mode);
+		return path_request(GRITH_OP_BIND, dir->mnt, entry, ONE_CLASS(BIND),
+				    GRITH_RECORD_UNIX, VARIANT_NONE, mode);
+	return path_request(GRITH_OP_CREATE, dir->mnt, entry, created_classes(), 0, VARIANT_NONE,
+			    (__u64)dev << 32 | mode);
 }
 
 HOOK(path_mkdir, struct path *dir, struct dentry *entry, umode_t mode)
 {
-	return entry_operation(GRITH_OP_CREATE, dir, entry, ONE_CLASS(CREATE),
-			       GRITH_RECORD_DIRECTORY, mode);
+	return path_request(GRITH_OP_CREATE, dir->mnt, entry, ONE_CLASS(CREATE),
+			    GRITH_RECORD_DIRECTORY, VARIANT_NONE, mode);
 }
 
 HOOK(path_symlink, struct path *dir, struct dentry *entry, const char *target)
@@ -64,13 +48,14 @@ HOOK(path_symlink, struct path *dir, struct dentry *entry, const char *target)
 
 HOOK(path_unlink, struct path *dir, struct dentry *entry)
 {
-	return entry_operation(GRITH_OP_DELETE, dir, entry, ONE_CLASS(DELETE), 0, 0);
+	return path_request(GRITH_OP_DELETE, dir->mnt, entry, ONE_CLASS(DELETE), 0, VARIANT_NONE,
+			    0);
 }
 
 HOOK(path_rmdir, struct path *dir, struct dentry *entry)
 {
-	return entry_operation(GRITH_OP_DELETE, dir, entry, ONE_CLASS(DELETE),
-			       GRITH_RECORD_DIRECTORY, 0);
+	return path_request(GRITH_OP_DELETE, dir->mnt, entry, ONE_CLASS(DELETE),
+			    GRITH_RECORD_DIRECTORY, VARIANT_NONE, 0);
 }
 
 /* Both names are looked up for the same op class, so that an exchange is covered. */

@@ -13,8 +13,6 @@
 #include "inspect.bpf.h"
 #include "object.bpf.h"
 
-char LICENSE[] SEC("license") = "Dual MPL/GPL";
-
 #define ARGV_CHUNKS (GRITH_ARGV_MAX / GRITH_ARGV_CHUNK)
 
 RENAMED_HOOK(bprm_check_security, bprm_check, struct linux_binprm *bprm)
@@ -29,7 +27,7 @@ RENAMED_HOOK(bprm_check_security, bprm_check, struct linux_binprm *bprm)
 	if (!path_lookup(&o, file->f_path.mnt, file->f_path.dentry, ONE_CLASS(EXEC)))
 		return operation_drop(&o);
 	if (o.d.outcome.flags & GRITH_OUTCOME_INSPECT_ARGV) {
-		/* From here on ptrace_access_check refuses to attach; who has attached before is inside. */
+		/* From here on ptrace_access_check refuses to attach: only before can one have. */
 		if (!exec_note_inspection() || is_traced_from_inside(bpf_get_current_task_btf()))
 			o.d.outcome.verdict = GRITH_DENY;
 	}
@@ -225,8 +223,8 @@ static __noinline int exec_done(struct operation *o)
 
 /*
  * The new program is loaded and has not run an instruction: this is the command line that it will
- * see. TOCTOU of the decision in bprm_check and what runs: bprm->file is the same open file, and the
- * kernel denies writing to it while it is executed.
+ * see. TOCTOU of the decision in bprm_check and what runs: bprm->file is the same open file, and
+ * the kernel denies writing to it while it is executed.
  */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
@@ -238,9 +236,9 @@ int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct l
 	int r = operation_begin(&o, GRITH_OP_EXEC);
 
 	/*
-	 * Fail closed: a tracepoint cannot refuse, so that the new program is killed. bprm_check has
-	 * just begun an operation, so that this takes as many programs as there are scratches, all
-	 * preempted on this CPU between the two.
+	 * Fail closed: a tracepoint cannot refuse, so that the new program is killed. bprm_check
+	 * has just begun an operation, so that this takes as many programs as there are scratches,
+	 * all preempted on this CPU between the two.
 	 */
 	if (r < 0)
 		bpf_send_signal(SIGKILL);

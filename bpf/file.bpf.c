@@ -7,8 +7,6 @@
 #include "object.bpf.h"
 #include "syscall.bpf.h"
 
-char LICENSE[] SEC("license") = "Dual MPL/GPL";
-
 #define FMODE_READ 0x1
 #define FMODE_WRITE 0x2
 #define FMODE_EXEC 0x20 /* in f_flags: an open by the kernel itself, for exec */
@@ -78,8 +76,8 @@ HOOK(file_open, struct file *file)
 	o.d.request.path.value = file->f_flags & (O_TRUNC | O_TMPFILE_ONLY);
 	/*
 	 * Race: another thread renames a new file between path_mknod and this hook. It is still the
-	 * file that was answered for. Under its new name a deny counts; a hold is taken as answered,
-	 * because the call has made the file and cannot be made again.
+	 * file that was answered for. Under its new name a deny counts; a hold is taken as
+	 * answered, because the call has made the file and cannot be made again.
 	 */
 	if (file->f_flags & O_TMPFILE_ONLY) {
 		o.d.request.path.variant = OPEN_TMPFILE;
@@ -160,7 +158,7 @@ HOOK(file_mprotect, struct vm_area_struct *vma, unsigned long reqprot, unsigned 
 }
 
 /* An open with O_TRUNC was decided and recorded as the open for writing that it is. */
-HOOK(path_truncate, struct path *path)
+static __always_inline int truncate(struct vfsmount *mnt, struct dentry *entry)
 {
 	struct operation o;
 	int r;
@@ -171,22 +169,18 @@ HOOK(path_truncate, struct path *path)
 	if (r <= 0)
 		return r;
 	o.d.overwrites = true;
-	return path_operation(&o, path->mnt, path->dentry, ONE_CLASS(WRITE), 0);
+	return path_operation(&o, mnt, entry, ONE_CLASS(WRITE), 0);
+}
+
+HOOK(path_truncate, struct path *path)
+{
+	return truncate(path->mnt, path->dentry);
 }
 
 /* Since 6.2; before, path_truncate is called for descriptors too. */
 OPTIONAL_HOOK(file_truncate, struct file *file)
 {
-	struct operation o;
-	int r;
-
-	if (!session_of_current() || is_part_of_open())
-		return 0;
-	r = operation_begin(&o, GRITH_OP_TRUNCATE);
-	if (r <= 0)
-		return r;
-	o.d.overwrites = true;
-	return file_operation(&o, file, ONE_CLASS(WRITE), 0);
+	return truncate(file->f_path.mnt, file->f_path.dentry);
 }
 
 /* One call that reads a directory. It is recorded; what refuses is the open. */

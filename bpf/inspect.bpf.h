@@ -5,16 +5,16 @@
  * kills it.
  *
  * TOCTOU between what is inspected and what runs, and how each way into it is closed:
- *	execve()'s strings are the old program's memory: argv is read from the new program's, which
- *	no thread of the old one shares.
- *	Another process writes to that memory (ptrace, /proc/PID/mem, process_vm_writev): refused
- *	from bprm_check on, see ptrace_access_check; a debugger already attached: the exec is refused.
- *	A process sharing the working directory (CLONE_FS) changes what relative arguments mean: such
- *	a program is killed (inspect_argv).
- *	A SIGCONT of another's, or of the kernel (at a terminal's end, to orphans, when a parent or a
- *	child ends, for descriptors): task_kill refuses the former; after the latter each operation
- *	and each fork of the program stops it again (stop_again, task_alloc). What passes no hook
- *	stays within the program, or what it has open.
+ * - execve()'s strings are the old program's memory: argv is read from the new program's, which no
+ *   thread of the old one shares.
+ * - Another process writes to that memory (ptrace, /proc/PID/mem, process_vm_writev): refused from
+ *   bprm_check on, see ptrace_access_check. Where a debugger is attached already, the exec is.
+ * - A process that shares the working directory (CLONE_FS) changes what relative arguments mean:
+ *   such a program is killed, see inspect_argv().
+ * - A SIGCONT of another process is refused (task_kill). After one of the kernel's (at a terminal's
+ *   end, to orphans, when a parent or child ends, for descriptors) each operation and each fork of
+ *   the program stops it again (stop_again, task_alloc). What passes no hook stays within the
+ *   program, or goes to what it has open.
  */
 #pragma once
 

@@ -30,6 +30,16 @@ static __always_inline const __u32 *image_of_slot(__u32 slot)
 	return inner ? bpf_map_lookup_elem(inner, &zero) : NULL;
 }
 
+/* NULL: the session has none, and is refused everything that needs one (fail closed). */
+static __always_inline const __u32 *image_of_session(const struct grith_session *session)
+{
+	const __u32 *image = image_of_slot(session->image);
+
+	if (!image)
+		count(GRITH_COUNT_NO_IMAGE);
+	return image;
+}
+
 /*
  * The barriers keep the compiler from leaving out a mask that it can prove needless: the verifier
  * may not know what the compiler knew.
@@ -104,6 +114,18 @@ static __noinline __u32 image_row(const __u32 *image, const struct scratch *scra
 	bpf_loop((end - at + SCAN_CHUNK - 1) / SCAN_CHUNK, scan_chunk, &s, 0);
 	return image_word(image, s.state + 1) & GRITH_IMAGE_NEXT;
 }
+
+/* The outcome that a member of the header, at `offset`, refers to. */
+static __always_inline struct grith_outcome fixed_outcome(const struct grith_session *session,
+							  __u32 offset)
+{
+	const __u32 *image = image_of_session(session);
+
+	return image ? image_outcome(image, image_half(image, offset / sizeof(__u16)))
+		     : OUTCOME_DENY;
+}
+#define FIXED_OUTCOME(session, member) \
+	fixed_outcome(session, __builtin_offsetof(struct grith_image_header, member))
 
 static __always_inline struct grith_outcome row_outcome(const __u32 *image, __u32 row,
 							enum grith_op_class class)

@@ -7,8 +7,9 @@
 
 #include "vmlinux.h"
 #include <bpf/bpf_helpers.h>
-#include "grith_abi.h"
 #include "grith_context.h"
+
+char LICENSE[] SEC("license") = "Dual MPL/GPL";
 
 /* Set before loading: where grith's root cgroup is. The verifier sees them as constants. */
 const volatile __u64 root_cgroup __weak SEC(".rodata");
@@ -17,12 +18,16 @@ const volatile __u32 root_level __weak SEC(".rodata");
 /* Set before loading, at random: the key of the hash by which objects are compared. */
 const volatile __u64 object_key[2] __weak SEC(".rodata");
 
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, GRITH_MAX_SESSIONS);
-	__type(key, __u64);
-	__type(value, struct grith_session);
-} sessions __weak SEC(".maps");
+#define MAP(name, map_type, entries, flags, key_type, value_type) \
+	struct {                                                  \
+		__uint(type, BPF_MAP_TYPE_##map_type);            \
+		__uint(max_entries, entries);                     \
+		__uint(map_flags, flags);                         \
+		__type(key, key_type);                            \
+		__type(value, value_type);                        \
+	} name __weak SEC(".maps")
+
+MAP(sessions, HASH, GRITH_MAX_SESSIONS, 0, __u64, struct grith_session);
 
 /* Slot to image. The inner map has sizes for types: clang 14 would lose the types. */
 struct {
@@ -38,49 +43,23 @@ struct {
 		});
 } images __weak SEC(".maps");
 
-struct {
-	__uint(type, BPF_MAP_TYPE_LPM_TRIE);
-	__uint(max_entries, GRITH_MAX_NETS);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, struct grith_net_key);
-	__type(value, struct grith_net_value);
-} nets __weak SEC(".maps");
+MAP(nets, LPM_TRIE, GRITH_MAX_NETS, BPF_F_NO_PREALLOC, struct grith_net_key,
+    struct grith_net_value);
 
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, GRITH_RING_BYTES);
 } ring __weak SEC(".maps");
 
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, GRITH_COUNTERS);
-	__type(key, __u32);
-	__type(value, __u64);
-} counters __weak SEC(".maps");
+MAP(counters, PERCPU_ARRAY, GRITH_COUNTERS, 0, __u32, __u64);
 
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, GRITH_MAX_HOLDS);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, struct grith_hold_key);
-	__type(value, struct grith_hold);
-} holds __weak SEC(".maps");
+MAP(holds, HASH, GRITH_MAX_HOLDS, BPF_F_NO_PREALLOC, struct grith_hold_key, struct grith_hold);
 
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, GRITH_MAX_ANSWERS);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, struct grith_answer_key);
-	__type(value, struct grith_answer);
-} answers __weak SEC(".maps");
+MAP(answers, HASH, GRITH_MAX_ANSWERS, BPF_F_NO_PREALLOC, struct grith_answer_key,
+    struct grith_answer);
 
 /* Processes that their user has stopped. No entry: none has, an answer may resume it. */
-struct {
-	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, GRITH_MAX_STOPPED_BY_USER);
-	__type(key, __u32);
-	__type(value, __u8);
-} stopped_by_user __weak SEC(".maps");
+MAP(stopped_by_user, LRU_HASH, GRITH_MAX_STOPPED_BY_USER, 0, __u32, __u8);
 
 /* Answers that one exec has found so far: a script's, its interpreter's. Key: thread group. */
 #define EXEC_ANSWERS 8
@@ -91,40 +70,19 @@ struct exec_answers {
 	__u32 inspect; /* the arguments of a script on the way are to be inspected */
 };
 
-struct {
-	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, 4096);
-	__type(key, __u32);
-	__type(value, struct exec_answers);
-} exec_answers __weak SEC(".maps");
+MAP(exec_answers, LRU_HASH, 4096, 0, __u32, struct exec_answers);
 
 /* Late taint: when a session read a source, found out after the read. No entry: nothing was. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, GRITH_MAX_SESSIONS);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, __u64);
-	__type(value, struct grith_late_taint);
-} late_taint __weak SEC(".maps");
+MAP(late_taint, HASH, GRITH_MAX_SESSIONS, BPF_F_NO_PREALLOC, __u64, struct grith_late_taint);
 
 /* grithd's thread group, which alone may resume a program that awaits inspection. */
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, __u32);
-} daemon __weak SEC(".maps");
+MAP(daemon, ARRAY, 1, 0, __u32, __u32);
 
 /*
  * Connected sockets and when writing to them was last decided anew. Key: the socket's cookie. No
  * entry, or one that was evicted: not since the taint, it is decided once more (fail closed).
  */
-struct {
-	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, 16384);
-	__type(key, __u64);
-	__type(value, __u64);
-} rechecked __weak SEC(".maps");
+MAP(rechecked, LRU_HASH, 16384, 0, __u64, __u64);
 
 /*
  * Working memory of one operation. Texts are put at the end of `data`, each before the one that is
@@ -139,20 +97,15 @@ struct scratch {
 	__u32 at; /* where a text begins: here and not in a register, see path_walk */
 	__u32 op_classes; /* the same for two enum grith_op_class, see path_lookup() */
 	__u32 pad;
-	struct grith_use use; /* see context.bpf.h */
+	struct grith_use use; /* see context_add() */
 	struct grith_points points;
 	__u32 filters;
-	struct grith_origin origin; /* see origin.bpf.h */
+	struct grith_origin origin; /* see origin_read() */
 	char data[2 * SCRATCH_SPACE]; /* the upper half only lets the verifier see the bounds */
 };
 
 /* An array over all CPUs and not a per-CPU one: its look-up is compiled in. */
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, SCRATCH_SLOTS); /* times the number of CPUs, set before loading */
-	__type(key, __u32);
-	__type(value, struct scratch);
-} scratches __weak SEC(".maps");
+MAP(scratches, ARRAY, SCRATCH_SLOTS, 0, __u32, struct scratch);
 
 /*
  * The same number, opaque to the verifier: else it goes through the code that follows once for

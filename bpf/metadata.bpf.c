@@ -6,28 +6,16 @@
 #include "hash.bpf.h"
 #include "object.bpf.h"
 
-char LICENSE[] SEC("license") = "Dual MPL/GPL";
-
-static __always_inline int change(struct path *path, enum variant variant, __u64 value)
-{
-	struct operation o;
-	int r = operation_begin(&o, GRITH_OP_METADATA);
-
-	if (r <= 0)
-		return r;
-	o.d.request.path.variant = variant;
-	o.d.request.path.value = value;
-	return path_operation(&o, path->mnt, path->dentry, ONE_CLASS(METADATA), 0);
-}
-
 HOOK(path_chmod, struct path *path, umode_t mode)
 {
-	return change(path, CHANGE_MODE, mode);
+	return path_request(GRITH_OP_METADATA, path->mnt, path->dentry, ONE_CLASS(METADATA), 0,
+			    CHANGE_MODE, mode);
 }
 
 HOOK(path_chown, struct path *path, unsigned int uid, unsigned int gid)
 {
-	return change(path, CHANGE_OWNER, (__u64)uid << 32 | gid);
+	return path_request(GRITH_OP_METADATA, path->mnt, path->dentry, ONE_CLASS(METADATA), 0,
+			    CHANGE_OWNER, (__u64)uid << 32 | gid);
 }
 
 /*

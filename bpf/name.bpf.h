@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
 /*
- * The one builder of paths: from a mount and a directory entry up to the root of the mount
- * namespace, whatever the task's own root directory is. Strings from user memory play no part.
- * It knows nothing of sessions and verdicts.
+ * Names of objects: texts in the scratch, each put in front of what is there already; and the one
+ * builder of paths, from a mount and a dentry up to the root of the mount namespace, whatever the
+ * task's own root directory is. Strings from user memory play no part. What cannot be built whole
+ * is unknown: too long, too deep, on a mount that is attached nowhere, or not connected to its file
+ * system's root.
  *
- * A path is written from its end to its beginning. What cannot be built whole is unknown: too
- * long, too deep, on a mount that is attached nowhere, or not connected to its file system's root.
+ * Race: another thread renames while the walk passes. A program cannot take the kernel's rename
+ * lock, so that a path may have parts from before and after, and a name may be torn; each read is
+ * bounded. What limits this: both names of a rename were decided (path_rename), so that a session
+ * can only mix names that its policy lets it move between.
  */
 #pragma once
 
@@ -17,8 +21,8 @@
 #define TEXT_SHORT_MAX 32 /* bytes of a name that are copied by plain loads */
 
 /*
- * Eight bytes of the scratch, wherever they are: the compiler must not know that they may not be
- * aligned, or it goes byte by byte. `at` must have been checked to be within the scratch's space.
+ * Eight bytes of the scratch: the compiler must not know that they may be unaligned, or it goes
+ * byte by byte. `at` must have been checked to be within the scratch's space.
  */
 static __always_inline __u64 *text_word(struct scratch *scratch, __u32 at)
 {
@@ -89,7 +93,7 @@ static __always_inline int text_prepend_entry(struct scratch *scratch, __u32 at,
 	return begin;
 }
 
-/* What path_build() says in place of a position. */
+/* In place of a position: */
 #define PATH_UNKNOWN TEXT_FULL
 /*
  * An object below an overlay, reached by the kernel through a private mount of its own. The
@@ -220,7 +224,7 @@ static __always_inline int path_top(struct path_walk *w)
 	return w->scratch->at;
 }
 
-/* From the root of a mount to where it is mounted; 1 where the walk ends. */
+/* From the root of a mount to its mountpoint; 1 where the walk ends. */
 static __always_inline int path_leave_mount(struct path_walk *w)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -239,7 +243,7 @@ static __always_inline int path_leave_mount(struct path_walk *w)
 	return path_enter_mount(w, w->below) ? 1 : 0;
 }
 
-/* Some names, and ways from a mount to the directory it is mounted on; 1 where the walk ends. */
+/* Some names, and steps from a mount to its mountpoint; 1 where the walk ends. */
 static long path_climb(__u32 i, struct path_walk *w)
 {
 	int j;

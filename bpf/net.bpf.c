@@ -9,8 +9,6 @@
 #include "hook.bpf.h"
 #include "net.bpf.h"
 
-char LICENSE[] SEC("license") = "Dual MPL/GPL";
-
 #define MSG_FASTOPEN 0x20000000
 
 HOOK(socket_create, int family, int type, int protocol, int kern)
@@ -25,9 +23,7 @@ HOOK(socket_create, int family, int type, int protocol, int kern)
 	r = operation_begin(&o, GRITH_OP_SOCKET);
 	if (r <= 0)
 		return r;
-	image = image_of_slot(o.session->image);
-	if (!image)
-		count(GRITH_COUNT_NO_IMAGE);
+	image = image_of_session(o.session);
 	o.d.outcome = image ? socket_outcome(image, family, raw) : OUTCOME_DENY;
 	return net_finish(
 		&o, &(struct endpoint) { .family = family, .type = type, .protocol = protocol });
@@ -35,7 +31,8 @@ HOOK(socket_create, int family, int type, int protocol, int kern)
 
 /*
  * What is sent on a connection was decided when it was made, but for what the session has read
- * since: the first time that a socket is written to after that counts as another operation.
+ * since: the first write to a socket after a taint is another operation. Race: a taint while that
+ * is decided. The time is the operation's begin, so that a later taint makes one more recheck.
  */
 static __always_inline void mark_rechecked(struct sock *sk, __u64 now)
 {
@@ -44,7 +41,7 @@ static __always_inline void mark_rechecked(struct sock *sk, __u64 now)
 	bpf_map_update_elem(&rechecked, &cookie, &now, BPF_ANY);
 }
 
-/* When the session last read a source, or was found to have; 0: never. */
+/* When the session last read a source, late taint included; 0: never, or no entry: it ended. */
 static __always_inline __u64 last_taint(__u64 id)
 {
 	const struct grith_session *session = bpf_map_lookup_elem(&sessions, &id);
@@ -67,6 +64,7 @@ static __always_inline bool is_rechecked(struct sock *sk, __u64 since)
 
 HOOK(socket_connect, struct socket *sock, struct sockaddr *address, int length)
 {
+	/* Read before it is decided: a taint that comes meanwhile is later, and makes a recheck. */
 	__u64 id = session_of_current(), now = bpf_ktime_get_ns();
 	struct sock *sk = sock->sk;
 	struct endpoint e;
@@ -74,9 +72,8 @@ HOOK(socket_connect, struct socket *sock, struct sockaddr *address, int length)
 
 	if (!id || !sk)
 		return 0;
-	/* AF_UNSPEC ends a connection. */
 	if (!endpoint_from_address(&e, sk, address, length) || e.address_family == AF_UNSPEC)
-		return 0;
+		return 0; /* AF_UNSPEC ends a connection */
 	endpoint_any_is_loopback(&e);
 	r = net_operation(GRITH_OP_CONNECT, GRITH_NET_CONNECT, &e);
 	if (!r && last_taint(id))
@@ -88,9 +85,7 @@ HOOK(socket_bind, struct socket *sock, struct sockaddr *address, int length)
 {
 	struct endpoint e;
 
-	if (!session_of_current())
-		return 0;
-	if (!endpoint_from_address(&e, sock->sk, address, length))
+	if (!session_of_current() || !endpoint_from_address(&e, sock->sk, address, length))
 		return 0;
 	return net_operation(GRITH_OP_BIND, GRITH_NET_BIND, &e);
 }
@@ -100,9 +95,7 @@ HOOK(socket_listen, struct socket *sock, int backlog)
 {
 	struct endpoint e;
 
-	if (!session_of_current())
-		return 0;
-	if (!endpoint_local(&e, sock->sk))
+	if (!session_of_current() || !endpoint_of_socket(&e, sock->sk, false))
 		return 0;
 	return net_operation(GRITH_OP_LISTEN, GRITH_NET_LISTEN, &e);
 }
@@ -115,7 +108,7 @@ static __always_inline bool needs_recheck(struct endpoint *e, struct sock *sk, _
 {
 	__u64 since;
 
-	if (!endpoint_peer(e, sk) || !is_remote(e))
+	if (!endpoint_of_socket(e, sk, true) || !is_remote(e))
 		return false;
 	since = last_taint(id);
 	return since && !is_rechecked(sk, since);
@@ -130,8 +123,8 @@ static __always_inline bool is_for_peer(const struct endpoint *e, bool fast_open
 }
 
 /*
- * The policy's verdict on where a socket is connected was given when that was done, and of those
- * who connected to us there is none: what is left is what the session's state says.
+ * The policy's verdict on a connection was given when that was made, or there is none on a peer
+ * that connected to us: what is left is what the session's state adds.
  */
 static __always_inline int send_operation(enum grith_op op, const struct endpoint *e,
 					  struct sock *connected)

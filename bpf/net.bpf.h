@@ -22,9 +22,7 @@ struct inet_address {
 	__u16 family;
 	__be16 port;
 	union {
-		struct {
-			__u8 address[4];
-		} v4;
+		__u8 v4[4];
 		struct {
 			__be32 flow;
 			__u8 address[16];
@@ -78,41 +76,29 @@ static __always_inline bool endpoint_from_address(struct endpoint *e, struct soc
 	e->address_family = a.family;
 	e->port = bpf_ntohs(a.port);
 	if (e->family == AF_INET || a.family == AF_INET)
-		endpoint_set_v4(e, a.v4.address);
+		endpoint_set_v4(e, a.v4);
 	else
 		__builtin_memcpy(e->address, a.v6.address, sizeof(e->address));
 	return true;
 }
 
-static __always_inline bool endpoint_local(struct endpoint *e, struct sock *sk)
+/* The socket's own address, or its peer's. false: it has none such, or is not connected. */
+static __always_inline bool endpoint_of_socket(struct endpoint *e, struct sock *sk, bool peer)
 {
+	struct sock_common *common = &sk->__sk_common;
 	__be32 v4;
 
 	if (!endpoint_from_socket(e, sk))
 		return false;
-	v4 = sk->__sk_common.skc_rcv_saddr;
-	e->port = sk->__sk_common.skc_num;
+	v4 = peer ? common->skc_daddr : common->skc_rcv_saddr;
+	e->port = peer ? bpf_ntohs(common->skc_dport) : common->skc_num;
 	if (e->family == AF_INET)
 		endpoint_set_v4(e, &v4);
 	else
-		__builtin_memcpy(e->address, &sk->__sk_common.skc_v6_rcv_saddr, sizeof(e->address));
-	return true;
-}
-
-/* Where a socket is connected to. false: nowhere. */
-static __always_inline bool endpoint_peer(struct endpoint *e, struct sock *sk)
-{
-	__be32 v4;
-
-	if (!endpoint_from_socket(e, sk))
-		return false;
-	v4 = sk->__sk_common.skc_daddr;
-	e->port = bpf_ntohs(sk->__sk_common.skc_dport);
-	if (e->family == AF_INET)
-		endpoint_set_v4(e, &v4);
-	else
-		__builtin_memcpy(e->address, &sk->__sk_common.skc_v6_daddr, sizeof(e->address));
-	return e->port;
+		__builtin_memcpy(e->address,
+				 peer ? &common->skc_v6_daddr : &common->skc_v6_rcv_saddr,
+				 sizeof(e->address));
+	return !peer || e->port;
 }
 
 /* A connection to "any" address is one to this machine: decide and record it as that. */
@@ -130,23 +116,21 @@ static __always_inline void endpoint_any_is_loopback(struct endpoint *e)
 }
 
 /*
- * What the policy says of an address and port; see struct grith_net_value. An image has an entry for
- * ::/0 and ranges without gaps, so that no look-up misses in a sound one; where one does, the
+ * What the policy says of an address and port; see struct grith_net_value. An image has an entry
+ * for ::/0 and ranges without gaps, so that no look-up misses in a sound one; where one does, the
  * outcome is deny (fail closed).
  */
 static __noinline int net_lookup(struct operation *o, const struct endpoint *e,
 				 enum grith_net_op column)
 {
-	const __u32 *image = image_of_slot(o->session->image);
+	const __u32 *image = image_of_session(o->session);
 	struct grith_net_key key = { .prefixlen = 32 + 128, .image = o->session->image };
 	const struct grith_net_value *value;
 	__u32 i, at;
 
 	o->d.outcome = OUTCOME_DENY;
-	if (!image) {
-		count(GRITH_COUNT_NO_IMAGE);
+	if (!image)
 		return 0;
-	}
 	__builtin_memcpy(key.address, e->address, sizeof(key.address));
 	value = bpf_map_lookup_elem(&nets, &key);
 	if (!value) {

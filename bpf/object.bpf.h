@@ -47,9 +47,9 @@ static __always_inline bool is_tmpfile(const struct operation *o)
 /*
  * Builds the path in front of the texts that are there and makes the outcome stricter by what the
  * policy says of it. A path that cannot be built, or without a mount to build it by, is unknown,
- * which the policy has a row for; without an image the outcome is deny. false: not an operation, see
- * PATH_INNER. The classes go through the scratch so that the verifier does not go through all of
- * this once for each of their values.
+ * which the policy has a row for; without an image the outcome is deny. false: not an operation,
+ * see PATH_INNER. The classes go through the scratch so that the verifier does not go through all
+ * of this once for each of their values.
  */
 static __noinline int path_lookup(struct operation *o, struct vfsmount *mnt, struct dentry *entry,
 				  __u32 op_classes)
@@ -73,9 +73,8 @@ static __noinline int path_lookup(struct operation *o, struct vfsmount *mnt, str
 	at = *(volatile __u32 *)&scratch->at;
 	if (at == PATH_INNER)
 		return false;
-	image = image_of_slot(o->session->image);
+	image = image_of_session(o->session);
 	if (!image) {
-		count(GRITH_COUNT_NO_IMAGE);
 		o->d.outcome = stricter(o->d.outcome, OUTCOME_DENY);
 		return true;
 	}
@@ -153,6 +152,22 @@ static __always_inline int path_operation(struct operation *o, struct vfsmount *
 	if (!path_lookup(o, mnt, entry, op_classes))
 		return operation_drop(o);
 	return path_finish(o, entry, open_flags, SCRATCH_SPACE);
+}
+
+/* The same from its begin: all of it for a hook that has only to fill the request. */
+static __always_inline int path_request(enum grith_op op, struct vfsmount *mnt,
+					struct dentry *entry, __u32 op_classes, __u32 flags,
+					enum variant variant, __u64 value)
+{
+	struct operation o;
+	int r = operation_begin(&o, op);
+
+	if (r <= 0)
+		return r;
+	o.d.flags = flags;
+	o.d.request.path.variant = variant;
+	o.d.request.path.value = value;
+	return path_operation(&o, mnt, entry, op_classes, 0);
 }
 
 /* An operation that gives `from` the name `to`: the stricter outcome of both names counts. */

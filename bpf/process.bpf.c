@@ -10,8 +10,6 @@
 #include "inspect.bpf.h"
 #include "record.bpf.h"
 
-char LICENSE[] SEC("license") = "Dual MPL/GPL";
-
 #define PTRACE_MODE_ATTACH 0x02
 #define PTRACE_MODE_NOAUDIT 0x04
 
@@ -40,7 +38,6 @@ static __always_inline void record_process(struct operation *o, struct task_stru
 static __always_inline int process_operation(enum grith_op op, struct task_struct *target,
 					     __u32 mode, bool quiet)
 {
-	const struct grith_image_header *header;
 	__u64 own = session_of_current(), session;
 	struct operation o;
 	int r;
@@ -53,15 +50,8 @@ static __always_inline int process_operation(enum grith_op op, struct task_struc
 	r = operation_begin(&o, op);
 	if (r <= 0)
 		return r;
-	header = (const void *)image_of_slot(o.session->image);
-	if (header) {
-		o.d.outcome = image_outcome((const void *)header, op == GRITH_OP_SIGNAL
-									  ? header->signal
-									  : header->ptrace_access);
-	} else {
-		count(GRITH_COUNT_NO_IMAGE);
-		o.d.outcome = OUTCOME_DENY;
-	}
+	o.d.outcome = op == GRITH_OP_SIGNAL ? FIXED_OUTCOME(o.session, signal)
+					    : FIXED_OUTCOME(o.session, ptrace_access);
 	o.d.request.process.start_time = target->start_time;
 	o.d.request.process.pid = target->tgid;
 	o.d.request.process.mode = mode;
@@ -81,25 +71,20 @@ HOOK(ptrace_access_check, struct task_struct *child, unsigned int mode)
 	return process_operation(GRITH_OP_PTRACE_ACCESS, child, mode, mode & PTRACE_MODE_NOAUDIT);
 }
 
-static __always_inline bool is_daemon(void)
-{
-	__u32 zero = 0, *pid = bpf_map_lookup_elem(&daemon, &zero);
-
-	return pid && *pid == bpf_get_current_pid_tgid() >> 32;
-}
-
 /*
  * A process that its user has stopped is not resumed by an answer to a hold; and a program that
- * awaits inspection is resumed by grithd alone. Race: its user stops a process while grithd answers.
- * A stop that signal_generate has noted by now refuses grithd's SIGCONT, and the process finds the
- * answer when its user resumes it. One that comes between this check and the signal is undone, as
- * between any two senders of SIGSTOP and SIGCONT: then the process runs, and nothing else is lost.
+ * awaits inspection is resumed by grithd alone. Race: its user stops a process while grithd
+ * answers. A stop that signal_generate has noted by now refuses grithd's SIGCONT, and the process
+ * finds the answer when its user resumes it. One that comes between this check and the signal is
+ * undone, as between any two senders of SIGSTOP and SIGCONT: then the process runs, and nothing
+ * else is lost.
  */
 static __always_inline int may_resume(struct task_struct *target)
 {
 	struct grith_hold_key key = { .pid = target->tgid };
+	__u32 zero = 0, *grithd = bpf_map_lookup_elem(&daemon, &zero);
 
-	if (is_daemon())
+	if (grithd && *grithd == bpf_get_current_pid_tgid() >> 32)
 		return bpf_map_lookup_elem(&stopped_by_user, &key.pid) ? -EBUSY : 0;
 	return bpf_map_lookup_elem(&holds, &key) ? -EPERM : 0;
 }

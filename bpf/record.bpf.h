@@ -2,7 +2,7 @@
 /*
  * Records to the ring buffer. A record is put together in the scratch, its fixed part in front of
  * the texts that are there, and sent whole; every byte of it is written here. The verdict is
- * mark_recheckedd before, and does not depend on whether the record fits.
+ * decided before, and does not depend on whether the record fits.
  */
 #pragma once
 
@@ -12,7 +12,7 @@
 
 static __always_inline bool is_uring(struct task_struct *task)
 {
-	return task->flags & PF_IO_WORKER || is_uring_call(syscall_number(task));
+	return task->flags & PF_IO_WORKER || syscall_number(task) == NR_IO_URING_ENTER;
 }
 
 /* Two plain loads; the kernel keeps the name padded with NULs. */

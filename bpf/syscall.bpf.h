@@ -21,56 +21,26 @@
 
 #include "compat.bpf.h"
 
+#define NR_IO_URING_ENTER 426 /* on every architecture, for 32-bit calls too */
 #define NO_CALL 0x7fffffff /* this architecture has no such call */
 
+/* clang-format off */
 /* X(name, x86-64, arm64) */
-#define OPEN_CALLS(X)         \
-	X(open, 2, NO_CALL)   \
-	X(creat, 85, NO_CALL) \
-	X(openat, 257, 56)    \
-	X(openat2, 437, 437)
-
-#define EXEC_CALLS(X)      \
-	X(execve, 59, 221) \
-	X(execveat, 322, 281)
-
-/* On a socket, where a single message is all of it. */
-#define WRITE_CALLS(X)  \
-	X(write, 1, 64) \
-	X(writev, 20, 66)
-
+#define OPEN_CALLS(X) \
+	X(open, 2, NO_CALL) X(creat, 85, NO_CALL) X(openat, 257, 56) X(openat2, 437, 437)
+#define EXEC_CALLS(X) X(execve, 59, 221) X(execveat, 322, 281)
+#define WRITE_CALLS(X) X(write, 1, 64) X(writev, 20, 66) /* on sockets */
 #define CONNECT_CALLS(X) X(connect, 42, 203)
-
-#define URING_CALLS(X) X(io_uring_enter, 426, 426) /* the same for 32-bit calls */
-
-/* Besides those of open and connect. */
-#define REPLAYABLE_CALLS(X)     \
-	X(bind, 49, 200)        \
-	X(sendto, 44, 206)      \
-	X(sendmsg, 46, 211)     \
-	X(truncate, 76, 45)     \
-	X(rename, 82, NO_CALL)  \
-	X(renameat, 264, 38)    \
-	X(renameat2, 316, 276)  \
-	X(mkdir, 83, NO_CALL)   \
-	X(mkdirat, 258, 34)     \
-	X(rmdir, 84, NO_CALL)   \
-	X(unlink, 87, NO_CALL)  \
-	X(unlinkat, 263, 35)    \
-	X(link, 86, NO_CALL)    \
-	X(linkat, 265, 37)      \
-	X(symlink, 88, NO_CALL) \
-	X(symlinkat, 266, 36)   \
-	X(mknod, 133, NO_CALL)  \
-	X(mknodat, 259, 33)     \
-	X(chmod, 90, NO_CALL)   \
-	X(fchmod, 91, 52)       \
-	X(fchmodat, 268, 53)    \
-	X(fchmodat2, 452, 452)  \
-	X(chown, 92, NO_CALL)   \
-	X(fchown, 93, 55)       \
-	X(lchown, 94, NO_CALL)  \
-	X(fchownat, 260, 54)
+#define REPLAYABLE_CALLS(X) OPEN_CALLS(X) CONNECT_CALLS(X) \
+	X(bind, 49, 200) X(sendto, 44, 206) X(sendmsg, 46, 211) \
+	X(rename, 82, NO_CALL) X(renameat, 264, 38) X(renameat2, 316, 276) \
+	X(mkdir, 83, NO_CALL) X(mkdirat, 258, 34) X(mknod, 133, NO_CALL) X(mknodat, 259, 33) \
+	X(rmdir, 84, NO_CALL) X(unlink, 87, NO_CALL) X(unlinkat, 263, 35) \
+	X(link, 86, NO_CALL) X(linkat, 265, 37) X(symlink, 88, NO_CALL) X(symlinkat, 266, 36) \
+	X(chmod, 90, NO_CALL) X(fchmod, 91, 52) X(fchmodat, 268, 53) X(fchmodat2, 452, 452) \
+	X(chown, 92, NO_CALL) X(fchown, 93, 55) X(lchown, 94, NO_CALL) X(fchownat, 260, 54) \
+	X(truncate, 76, 45)
+/* clang-format on */
 
 #if defined(__TARGET_ARCH_x86)
 #define IS_CALL(name, x86, arm64) || number == (x86)
@@ -78,35 +48,17 @@
 #define IS_CALL(name, x86, arm64) || number == (arm64)
 #endif
 
-static __always_inline bool is_open_call(int number)
-{
-	return 0 OPEN_CALLS(IS_CALL);
-}
+#define CALL_TEST(name, calls)                       \
+	static __always_inline bool name(int number) \
+	{                                            \
+		return 0 calls(IS_CALL);             \
+	}
 
-static __always_inline bool is_exec_call(int number)
-{
-	return 0 EXEC_CALLS(IS_CALL);
-}
-
-static __always_inline bool is_write_call(int number)
-{
-	return 0 WRITE_CALLS(IS_CALL);
-}
-
-static __always_inline bool is_connect_call(int number)
-{
-	return 0 CONNECT_CALLS(IS_CALL);
-}
-
-static __always_inline bool is_uring_call(int number)
-{
-	return 0 URING_CALLS(IS_CALL);
-}
-
-static __always_inline bool is_replayable_call(int number)
-{
-	return is_open_call(number) || is_connect_call(number) REPLAYABLE_CALLS(IS_CALL);
-}
+CALL_TEST(is_open_call, OPEN_CALLS)
+CALL_TEST(is_exec_call, EXEC_CALLS)
+CALL_TEST(is_write_call, WRITE_CALLS)
+CALL_TEST(is_connect_call, CONNECT_CALLS)
+CALL_TEST(is_replayable_call, REPLAYABLE_CALLS)
 
 /* The system call the task is in, or was made in if it is a kernel worker of its process. */
 static __always_inline int syscall_number(struct task_struct *task)

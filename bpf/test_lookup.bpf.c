@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
 /*
- * The look-ups of all hooks, run by a test with BPF_PROG_TEST_RUN: struct grith_lookup. grithd never
- * loads this; it is attached to nothing.
+ * The look-ups of all hooks, run by a test with BPF_PROG_TEST_RUN: struct grith_lookup. grithd
+ * never loads this; it is attached to nothing.
  */
 #include "net.bpf.h"
-
-char LICENSE[] SEC("license") = "Dual MPL/GPL";
 
 static __always_inline __u32 lookup_row(const struct grith_lookup *q, const __u32 *image,
 					const struct scratch *scratch)

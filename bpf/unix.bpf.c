@@ -9,8 +9,6 @@
 #include "object.bpf.h"
 #include "syscall.bpf.h"
 
-char LICENSE[] SEC("license") = "Dual MPL/GPL";
-
 #define AF_UNIX 1
 
 /*
@@ -28,29 +26,21 @@ static __noinline int unix_abstract(enum grith_op op, enum grith_op_class op_cla
 		return r;
 	o.d.flags |= GRITH_RECORD_UNIX | GRITH_RECORD_ABSTRACT;
 	o.d.outcome = OUTCOME_DENY;
-	image = image_of_slot(o.session->image);
+	image = image_of_session(o.session);
 	at = text_prepend_marked(o.scratch, SCRATCH_SPACE, '@', name, length);
-	if (at >= 0) {
+	if (at >= 0)
 		o.d.at = at;
-		if (image)
-			o.d.outcome = row_outcome(
-				image, image_row(image, o.scratch, at, SCRATCH_SPACE), op_class);
-		else
-			count(GRITH_COUNT_NO_IMAGE);
-	}
+	if (at >= 0 && image)
+		o.d.outcome = row_outcome(image, image_row(image, o.scratch, at, SCRATCH_SPACE),
+					  op_class);
 	return path_finish(&o, NULL, 0, SCRATCH_SPACE);
 }
 
 /* An operation on a socket that is in the file system. */
 static __noinline int unix_path(enum grith_op op, struct unix_sock *peer)
 {
-	struct operation o;
-	int r = operation_begin(&o, op);
-
-	if (r <= 0)
-		return r;
-	o.d.flags |= GRITH_RECORD_UNIX;
-	return path_operation(&o, peer->path.mnt, peer->path.dentry, ONE_CLASS(CONNECT), 0);
+	return path_request(op, peer->path.mnt, peer->path.dentry, ONE_CLASS(CONNECT),
+			    GRITH_RECORD_UNIX, VARIANT_NONE, 0);
 }
 
 /* The socket that is connected or sent to, with whatever name it has. */

@@ -7,23 +7,14 @@
 #include "decide.bpf.h"
 #include "record.bpf.h"
 
-char LICENSE[] SEC("license") = "Dual MPL/GPL";
-
 static __noinline int ring_operation(enum variant variant)
 {
-	const struct grith_image_header *header;
 	struct operation o;
 	int r = operation_begin(&o, GRITH_OP_RING);
 
 	if (r <= 0)
 		return r;
-	header = (const void *)image_of_slot(o.session->image);
-	if (header) {
-		o.d.outcome = image_outcome((const void *)header, header->ring);
-	} else {
-		count(GRITH_COUNT_NO_IMAGE);
-		o.d.outcome = OUTCOME_DENY;
-	}
+	o.d.outcome = FIXED_OUTCOME(o.session, ring);
 	o.d.request.raw.variant = variant;
 	r = operation_decide(&o);
 	if (!o.d.recorded && record_begin(&o, GRITH_KIND_RING, sizeof(struct grith_record)))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * The kernel's decisions against the evaluator's, through the program `test_lookup`: the table of cases,
- * and paths made from its paths by chance, from a fixed seed.
+ * The kernel's decisions against the evaluator's, through the program `test_lookup`: the table of
+ * cases, and paths made from its paths by chance, from a fixed seed.
  */
 #include <errno.h>
 #include <string.h>
@@ -37,7 +37,8 @@ static int asker_open(struct asker *a)
 	if (!a->object)
 		return -errno;
 	bpf_object__for_each_program (program, a->object->obj)
-		bpf_program__set_autoload(program, !strcmp(bpf_program__name(program), "test_lookup"));
+		bpf_program__set_autoload(program,
+					  !strcmp(bpf_program__name(program), "test_lookup"));
 	if (grith_bpf__load(a->object))
 		return -errno;
 	a->scratch_size = bpf_map__value_size(a->object->maps.scratches);
@@ -83,7 +84,7 @@ static int ask_path(struct asker *a, enum grith_op_class class, const char *path
 static int ask_case(struct asker *a, const struct policy_case *c, struct grith_outcome *ret_outcome)
 {
 	static const enum grith_lookup_kind kinds[] = {
-		[CASE_PATH] = GRITH_LOOKUP_PATH,	    [CASE_NET] = GRITH_LOOKUP_NET,
+		[CASE_PATH] = GRITH_LOOKUP_PATH,       [CASE_NET] = GRITH_LOOKUP_NET,
 		[CASE_SOCKET] = GRITH_LOOKUP_SOCKET,   [CASE_TOUCH] = GRITH_LOOKUP_PTRACE_ACCESS,
 		[CASE_SIGNAL] = GRITH_LOOKUP_SIGNAL,   [CASE_RING] = GRITH_LOOKUP_RING,
 		[CASE_UNKNOWN] = GRITH_LOOKUP_UNKNOWN,
