@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * What a replayed session did so far, as far as it weighs on what it does next: the kernel's part
- * of that (context.bpf.h), in user space. Pure.
+ * of that (grith_context.h), in user space. Pure.
  */
 #pragma once
 

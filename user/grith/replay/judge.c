@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Follows what the kernel does (judge.bpf.c) and then grithd (grithd/intake/intake.c,
+ * Follows what the kernel does (decide.bpf.c) and then grithd (grithd/intake/intake.c,
  * grithd/review/score.c).
  */
 #include <arpa/inet.h>
 
+#include "grith_context.h"
 #include "lib/base/base.h"
 #include "context.h"
 #include "judge.h"
