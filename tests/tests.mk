@@ -41,7 +41,7 @@ check-daemon-rooms: $(ROOM_PROGRAMS)
 	$(Q)for room in $(ROOM_PROGRAMS); do $$room --jobs 2 || exit 1; done
 
 # --- crash: the audit log, killed and failed at every call that changes a file
-AUDIT_SRC := user/grithd/base/clock.c $(filter-out %/writer.c %/reader.c %/why_search.c,$(wildcard user/grithd/audit/*.c))
+AUDIT_SRC := $(addprefix user/grithd/base/,clock.c state_file.c) $(filter-out %/writer.c %/reader.c %/why_search.c,$(wildcard user/grithd/audit/*.c))
 CRASH_WRAP := write pwrite fsync openat renameat renameat2 unlinkat ftruncate
 $(B)/audit-crash: $(call obj,user,$(wildcard tests/audit/*.c) $(AUDIT_SRC)) $(B)/libgrith.a
 	$(call say,LINK,$@)

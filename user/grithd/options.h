@@ -43,11 +43,6 @@ int options_read(int argc, char **argv, struct options *options, struct diag *di
 void options_print_help(void);
 void options_free(struct options *options);
 
-static inline void options_freep(struct options *options)
-{
-	options_free(options);
-}
-
-#define OWNED_OPTIONS CLEANUP(options_freep)
+#define OWNED_OPTIONS CLEANUP(options_free)
 
 const char *attach_name(enum kernel_attach attach);

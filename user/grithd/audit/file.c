@@ -6,53 +6,26 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include "grithd/base/base.h"
 #include "lib/audit/audit.h"
 #include "file.h"
-
-static int check_owner(int fd, mode_t type, uint64_t *ret_size)
-{
-	struct stat st;
-
-	if (fstat(fd, &st) < 0)
-		return -errno;
-	if ((st.st_mode & S_IFMT) != type)
-		return type == S_IFDIR ? -ENOTDIR : -EBADF;
-	if (st.st_uid != geteuid() || (st.st_mode & 022))
-		return -EPERM;
-	*ret_size = st.st_size;
-	return 0;
-}
-
-static int open_directory(const char *path, int *ret_fd)
-{
-	OWNED_FD int fd = -1;
-	uint64_t size;
-	int r;
-
-	if (mkdir(path, 0700) < 0 && errno != EEXIST)
-		return -errno;
-	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	r = check_owner(fd, S_IFDIR, &size);
-	if (r == 0)
-		*ret_fd = TAKE_FD(fd);
-	return r;
-}
 
 static int open_file(struct audit_file *file)
 {
 	OWNED_FD int fd =
 		openat(file->directory, AUDIT_FILE,
 		       O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
-	int r;
+	struct stat st;
 
-	if (fd < 0)
+	if (fd < 0 || fstat(fd, &st) < 0)
 		return -errno;
-	r = check_owner(fd, S_IFREG, &file->size);
-	if (r == 0)
-		file->fd = TAKE_FD(fd);
-	return r;
+	if (!S_ISREG(st.st_mode))
+		return -EBADF;
+	if (st.st_uid != geteuid() || (st.st_mode & 022))
+		return -EPERM;
+	file->size = (uint64_t)st.st_size;
+	file->fd = TAKE_FD(fd);
+	return 0;
 }
 
 /* Cuts off what is behind the last whole line, and finds the number of the first one. */
@@ -82,7 +55,7 @@ static int repair(struct audit_file *file, bool *ret_torn)
 
 int audit_file_open(struct audit_file *file, const char *directory, bool *ret_torn)
 {
-	int r = open_directory(directory, &file->directory);
+	int r = state_directory_open(AT_FDCWD, directory, &file->directory);
 
 	if (r == 0)
 		r = open_file(file);

@@ -29,9 +29,4 @@ int peer_link(const struct peer *peer, const char *link, char **ret_path); /* "c
 
 void peer_close(struct peer *peer);
 
-static inline void peer_closep(struct peer *peer)
-{
-	peer_close(peer);
-}
-
-#define OWNED_PEER CLEANUP(peer_closep)
+#define OWNED_PEER CLEANUP(peer_close)

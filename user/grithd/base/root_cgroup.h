@@ -27,9 +27,4 @@ int root_cgroup_open(const char *wanted, struct diag *diag, struct root_cgroup *
 bool root_cgroup_has(const struct root_cgroup *root, const char *name, uint32_t pid);
 void root_cgroup_close(struct root_cgroup *root);
 
-static inline void root_cgroup_closep(struct root_cgroup *root)
-{
-	root_cgroup_close(root);
-}
-
-#define OWNED_ROOT_CGROUP CLEANUP(root_cgroup_closep)
+#define OWNED_ROOT_CGROUP CLEANUP(root_cgroup_close)

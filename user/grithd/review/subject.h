@@ -45,13 +45,6 @@ int subject_make(struct session *session, const struct record *record, struct re
 		 const char *program, struct subject *subject);
 void subject_free(struct subject *subject);
 
-static inline void subject_freep(struct subject *subject)
-{
-	subject_free(subject);
-}
-
-#define OWNED_SUBJECT CLEANUP(subject_freep)
-
 /* A program that was stopped before its first instruction. */
 bool subject_is_inspected(const struct subject *subject);
 

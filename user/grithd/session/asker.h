@@ -20,9 +20,4 @@ struct asker {
 int asker_find(const struct peer *peer, struct asker *ret_asker, char *why, size_t why_size);
 void asker_free(struct asker *asker);
 
-static inline void asker_freep(struct asker *asker)
-{
-	asker_free(asker);
-}
-
-#define OWNED_ASKER CLEANUP(asker_freep)
+#define OWNED_ASKER CLEANUP(asker_free)

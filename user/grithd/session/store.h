@@ -22,12 +22,7 @@ struct session_store {
 int session_store_open(struct session_store *store, const char *directory);
 void session_store_close(struct session_store *store);
 
-static inline void session_store_closep(struct session_store *store)
-{
-	session_store_close(store);
-}
-
-#define OWNED_SESSION_STORE CLEANUP(session_store_closep)
+#define OWNED_SESSION_STORE CLEANUP(session_store_close)
 
 /* Written whole or not at all, and on the disk when it returns. */
 int session_store_save(const struct session_store *store, const struct session_info *info);

@@ -5,17 +5,9 @@
 #include "verbs.h"
 
 /* These reply at once. NULL: no memory. */
-json_t *verb_status(struct verbs *verbs, struct client *client,
-		    const struct proto_request *request);
-json_t *verb_list(struct verbs *verbs, struct client *client, const struct proto_request *request);
-json_t *verb_reviews(struct verbs *verbs, struct client *client,
-		     const struct proto_request *request);
-json_t *verb_answer(struct verbs *verbs, struct client *client,
-		    const struct proto_request *request);
-json_t *verb_trust(struct verbs *verbs, struct client *client, const struct proto_request *request);
-json_t *verb_canary(struct verbs *verbs, struct client *client,
-		    const struct proto_request *request);
-json_t *verb_log(struct verbs *verbs, struct client *client, const struct proto_request *request);
+typedef json_t *verb_fn(struct verbs *verbs, struct client *client,
+			const struct proto_request *request);
+verb_fn verb_status, verb_list, verb_reviews, verb_answer, verb_trust, verb_canary, verb_log;
 
 /* These reply now, or at the end of a job. Takes the request over. */
 void verb_start(struct verbs *verbs, struct client *client, struct proto_request *request);

@@ -24,8 +24,7 @@ static json_t *change_session(struct verbs *verbs, struct client *client,
 }
 
 /* All but `start` and `why`, which reply by themselves. */
-static json_t *(*const verb_fns[PROTO_VERBS])(struct verbs *verbs, struct client *client,
-					      const struct proto_request *request) = {
+static verb_fn *const verb_fns[PROTO_VERBS] = {
 	[PROTO_STATUS] = verb_status,	[PROTO_LIST] = verb_list,
 	[PROTO_KILL] = change_session,	[PROTO_FREEZE] = change_session,
 	[PROTO_THAW] = change_session,	[PROTO_LOG] = verb_log,
