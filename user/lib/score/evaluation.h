@@ -55,7 +55,7 @@ struct evaluation {
 void eval_prepare(struct evaluation *e);
 void eval_clear(struct evaluation *e);
 
-/* context.c: parts of other filters, made from what the kernel added. */
+/* Parts of filters, made from what the kernel added; see filters.c. */
 void eval_context(const struct evaluation *e);
 
 /* A number or a list of the filter that runs. */
@@ -98,7 +98,7 @@ static inline bool eval_is_net(const struct evaluation *e)
 /* Whether a source was read within the lifetime of taint. */
 bool eval_is_tainted(const struct evaluation *e);
 
-/* taint and session-containment: the kernel has a part of each; see context.c. */
+/* taint and session-containment: the kernel has a part of each; see filters.c. */
 #define TAINT_NUMBERS(NUMBER)                          \
 	NUMBER(TAINT_CONNECT_HIGH, "connect-high")     \
 	NUMBER(TAINT_CONNECT_OTHER, "connect-other")   \
