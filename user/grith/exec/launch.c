@@ -62,31 +62,16 @@ json_t *launch_request(const struct launch *launch)
 
 int launch_read_policy(const char *path, char **ret_text)
 {
-	OWNED_MEM char *text = NULL;
-	OWNED_FD int fd = -1;
-	size_t length = 0;
-	ssize_t n;
-
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	text = malloc(POLICY_TEXT_MAX + 1);
-	if (!text)
-		return -ENOMEM;
+	OWNED_FD int fd = open(path, O_RDONLY | O_CLOEXEC);
+	OWNED_TEXT struct text text = { 0 };
 	/* To the end of input, not by the file's size: it may be a pipe. */
-	while ((n = read(fd, text + length, POLICY_TEXT_MAX + 1 - length)) != 0) {
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		length += n;
-		if (length > POLICY_TEXT_MAX)
-			return -EFBIG;
-	}
-	if (!text_is_utf8(text, length))
+	int r = fd < 0 ? -errno : read_to_end(fd, POLICY_TEXT_MAX, &text);
+
+	if (r < 0)
+		return r;
+	if (!text_is_utf8(text.data, text.length))
 		return -EILSEQ;
-	text[length] = '\0';
-	*ret_text = TAKE_PTR(text);
+	*ret_text = TAKE_PTR(text.data);
 	return 0;
 }
 

@@ -11,7 +11,7 @@ void ocsf_add_text(struct json_writer *w, const char *name, struct record_bytes 
 
 	if (!text.length)
 		return;
-	if (json_bytes_exact(text.data, text.length)) {
+	if (text_is_utf8(text.data, text.length)) {
 		json_bytes(w, name, text.data, text.length);
 		return;
 	}

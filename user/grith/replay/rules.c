@@ -19,10 +19,9 @@ static int load_weights(const char *directory, struct diag *diag,
 	OWNED_MEM char *path = NULL, *text = NULL;
 	int r;
 
-	if (asprintf(&path, "%s/%s", directory, POLICY_WEIGHTS_FILE) < 0) {
-		path = NULL;
+	path = text_format("%s/%s", directory, POLICY_WEIGHTS_FILE);
+	if (!path)
 		return -ENOMEM;
-	}
 	if (access(path, F_OK) < 0)
 		return 0;
 	r = load_text(path, diag, &text);

@@ -47,7 +47,7 @@ void programs_of(struct session *session, const struct record *record, const cha
 	bool is_new = false;
 
 	/* A full table would have /proc asked again for each record. */
-	if (table->n_used < PROCESS_TABLE_MAX && !process_table_find(table, head->pid))
+	if (!process_table_is_full(table) && !process_table_find(table, head->pid))
 		enter_silent_parents(table, head->ppid);
 	entry = process_table_see(table, head->pid, head->ppid, &is_new);
 	if (entry && is_new && !entry->program)

@@ -22,20 +22,6 @@ static int check(int fd, const char *path, struct diag *diag)
 	return 0;
 }
 
-static int read_all(int fd, struct text *text)
-{
-	char chunk[4096];
-	ssize_t n;
-
-	while ((n = read(fd, chunk, sizeof(chunk))) > 0) {
-		if (text->length + (size_t)n > SCORE_WEIGHTS_MAX)
-			return -E2BIG;
-		if (text_add(text, chunk, (size_t)n) < 0)
-			return -ENOMEM;
-	}
-	return n < 0 ? -errno : 0;
-}
-
 int weights_load(const char *directory, struct diag *diag, struct score_weights **ret_weights)
 {
 	OWNED_TEXT struct text text = { 0 };
@@ -43,16 +29,15 @@ int weights_load(const char *directory, struct diag *diag, struct score_weights 
 	OWNED_FD int fd = -1;
 	int r;
 
-	if (asprintf(&path, "%s/%s", directory, POLICY_WEIGHTS_FILE) < 0) {
-		path = NULL;
+	path = text_format("%s/%s", directory, POLICY_WEIGHTS_FILE);
+	if (!path)
 		return -ENOMEM;
-	}
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 && errno == ENOENT)
 		return -ENOENT;
 	r = fd < 0 ? -errno : check(fd, path, diag);
 	if (r == 0)
-		r = read_all(fd, &text);
+		r = read_to_end(fd, SCORE_WEIGHTS_MAX, &text);
 	if (r == 0)
 		return score_weights_read(POLICY_WEIGHTS_FILE, text.data ? text.data : "",
 					  text.length, diag, ret_weights);

@@ -7,8 +7,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "array.h"
 #include "cgroup.h"
-#include "text.h"
+#include "small_file.h"
+
+#define MOUNTINFO_MAX (16u << 20)
 
 _Static_assert(sizeof(ino_t) == sizeof(uint64_t), "a cgroup's id is its inode number");
 
@@ -29,20 +32,11 @@ static int read_small(int at, const char *path, char *buffer, size_t size)
 
 int cgroup_find_mount(char **ret_mount)
 {
-	OWNED_FILE FILE *file = fopen("/proc/self/mountinfo", "re");
+	OWNED_FD int fd = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC);
 	OWNED_TEXT struct text text = { 0 };
-	char chunk[4096];
-	size_t n;
+	int r = fd < 0 ? -errno : read_to_end(fd, MOUNTINFO_MAX, &text);
 
-	if (!file)
-		return -errno;
-	while ((n = fread(chunk, 1, sizeof(chunk), file))) {
-		int r = text_add(&text, chunk, n);
-
-		if (r < 0)
-			return r;
-	}
-	return text.data ? cgroup_parse_mountinfo(text.data, ret_mount) : -ENOENT;
+	return r < 0 ? r : cgroup_parse_mountinfo(text.data, ret_mount);
 }
 
 int cgroup_of(pid_t pid, char **ret_path)
@@ -74,15 +68,8 @@ int cgroup_id(int fd, uint64_t *ret_id)
 int cgroup_write(int fd, const char *file, const char *value)
 {
 	OWNED_FD int out = openat(fd, file, O_WRONLY | O_CLOEXEC);
-	size_t length = strlen(value);
-	ssize_t n;
 
-	if (out < 0)
-		return -errno;
-	n = write(out, value, length);
-	if (n < 0)
-		return -errno;
-	return (size_t)n == length ? 0 : -EIO;
+	return out < 0 ? -errno : write_all(out, value, strlen(value));
 }
 
 int cgroup_kill(int fd)
@@ -117,22 +104,15 @@ int cgroup_is_populated(int fd, bool *ret_populated)
 
 struct pids {
 	pid_t *pids;
-	size_t count, size;
+	size_t count;
 };
 
 static int add_pid(struct pids *list, pid_t pid)
 {
-	pid_t *larger;
-
 	if (list->count >= CGROUP_PIDS_MAX)
 		return -E2BIG;
-	if (list->count == list->size) {
-		list->size = list->size ? list->size * 2 : 16;
-		larger = realloc(list->pids, list->size * sizeof(*larger));
-		if (!larger)
-			return -ENOMEM;
-		list->pids = larger;
-	}
+	if (ARRAY_GROW(list->pids, list->count) < 0)
+		return -ENOMEM;
 	list->pids[list->count++] = pid;
 	return 0;
 }

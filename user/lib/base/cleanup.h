@@ -13,7 +13,7 @@
 
 #define CLEANUP(function) __attribute__((cleanup(function)))
 
-/* Defines function##p, for CLEANUP, from a free function that accepts NULL. */
+/* Defines function##p, for CLEANUP of a pointer, from a free function that accepts NULL. */
 #define DEFINE_CLEANUP(type, function)           \
 	static inline void function##p(type **p) \
 	{                                        \

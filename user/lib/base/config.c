@@ -3,9 +3,9 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "config.h"
+#include "small_file.h"
 
 static bool is_blank(char c)
 {
@@ -73,22 +73,8 @@ int config_parse(const char *name, const char *text, size_t length, config_set_f
 int config_read(const char *path, config_set_fn *set, void *arg, struct diag *diag)
 {
 	OWNED_FD int fd = open(path, O_RDONLY | O_CLOEXEC);
-	OWNED_MEM char *text = NULL;
-	size_t length = 0;
-	ssize_t n;
+	OWNED_TEXT struct text text = { 0 };
+	int r = fd < 0 ? -errno : read_to_end(fd, CONFIG_TEXT_MAX, &text);
 
-	if (fd < 0)
-		return -errno;
-	text = malloc(CONFIG_TEXT_MAX + 1);
-	if (!text)
-		return -ENOMEM;
-	do {
-		n = read(fd, text + length, CONFIG_TEXT_MAX + 1 - length);
-		if (n < 0)
-			return -errno;
-		length += n;
-	} while (n && length <= CONFIG_TEXT_MAX);
-	if (length > CONFIG_TEXT_MAX)
-		return -EFBIG;
-	return config_parse(path, text, length, set, arg, diag);
+	return r < 0 ? r : config_parse(path, text.data, text.length, set, arg, diag);
 }

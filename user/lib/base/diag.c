@@ -6,22 +6,9 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "array.h"
 #include "diag.h"
 #include "text.h"
-
-static int make_room(struct diag *d)
-{
-	struct diag_entry *entries;
-
-	/* Grows at powers of two. */
-	if (d->count & (d->count - 1))
-		return 0;
-	entries = reallocarray(d->entries, d->count ? d->count * 2 : 1, sizeof(*entries));
-	if (!entries)
-		return -ENOMEM;
-	d->entries = entries;
-	return 0;
-}
 
 void diag_add(struct diag *d, const char *file, unsigned int line, unsigned int column,
 	      const char *format, ...)
@@ -31,7 +18,7 @@ void diag_add(struct diag *d, const char *file, unsigned int line, unsigned int 
 	va_list arguments;
 	int length;
 
-	if (d->count >= DIAG_MAX || make_room(d) < 0) {
+	if (d->count >= DIAG_MAX || ARRAY_GROW(d->entries, d->count) < 0) {
 		d->dropped++;
 		return;
 	}
@@ -81,22 +68,20 @@ void diag_join(struct diag *d, const struct diag *found)
 
 static int add_entry(struct text *t, const struct diag_entry *e)
 {
+	char place[32] = ": ";
 	int r = 0;
 
-	if (e->file) {
+	if (e->line && e->column)
+		snprintf(place, sizeof(place), ":%u:%u: ", e->line, e->column);
+	else if (e->line)
+		snprintf(place, sizeof(place), ":%u: ", e->line);
+	if (e->file)
 		r = text_add_escaped(t, e->file, strlen(e->file));
-		if (r == 0 && e->line)
-			r = text_addf(t, ":%u", e->line);
-		if (r == 0 && e->line && e->column)
-			r = text_addf(t, ":%u", e->column);
-		if (r == 0)
-			r = text_add(t, ": ", 2);
-	}
+	if (r == 0 && e->file)
+		r = text_add(t, place, strlen(place));
 	if (r == 0)
 		r = text_add_escaped(t, e->message, strlen(e->message));
-	if (r == 0)
-		r = text_add(t, "\n", 1);
-	return r;
+	return r < 0 ? r : text_add(t, "\n", 1);
 }
 
 char *diag_text(const struct diag *d)

@@ -36,9 +36,4 @@ char *diag_text(const struct diag *d);
 
 void diag_free(struct diag *d);
 
-static inline void diag_freep(struct diag *d)
-{
-	diag_free(d);
-}
-
-#define OWNED_DIAG CLEANUP(diag_freep)
+#define OWNED_DIAG CLEANUP(diag_free)

@@ -4,7 +4,6 @@
  * since a log is looked at with all kinds of programs.
  */
 #include <string.h>
-#include <time.h>
 
 #include "json_write.h"
 #include "swar.h"
@@ -168,11 +167,6 @@ void json_raw(struct json_writer *w, const char *name, const char *json)
 	add_value(w, name, json, strlen(json));
 }
 
-bool json_bytes_exact(const char *bytes, size_t length)
-{
-	return text_is_utf8(bytes, length);
-}
-
 void json_hex(struct json_writer *w, const char *name, const char *bytes, size_t length)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -204,14 +198,6 @@ void json_text(struct json_writer *w, const char *name, const char *text)
 {
 	if (text)
 		json_bytes(w, name, text, strlen(text));
-}
-
-/* Where the digits end: as many as are asked for, the last ones of `value`. */
-static char *put_digits(char *p, uint64_t value, unsigned int digits)
-{
-	for (unsigned int i = digits; i-- > 0; value /= 10)
-		p[i] = '0' + value % 10;
-	return p + digits;
 }
 
 void json_u64(struct json_writer *w, const char *name, uint64_t value)
@@ -256,29 +242,5 @@ void json_hundredths(struct json_writer *w, const char *name, int value)
 		*p++ = '-';
 	p = text_put_u64(p, size / 100);
 	*p++ = '.';
-	end(w, put_digits(p, size % 100, 2));
-}
-
-/* Each line has one: strftime() and printf() would be a good part of what it costs. */
-void json_format_time(uint64_t nanoseconds, char ret_time[JSON_TIME_SIZE])
-{
-	time_t seconds = nanoseconds / 1000000000;
-	char *p = ret_time;
-	struct tm tm;
-
-	gmtime_r(&seconds, &tm);
-	p = put_digits(p, tm.tm_year + UINT64_C(1900), 4);
-	*p++ = '-';
-	p = put_digits(p, tm.tm_mon + UINT64_C(1), 2);
-	*p++ = '-';
-	p = put_digits(p, tm.tm_mday, 2);
-	*p++ = 'T';
-	p = put_digits(p, tm.tm_hour, 2);
-	*p++ = ':';
-	p = put_digits(p, tm.tm_min, 2);
-	*p++ = ':';
-	p = put_digits(p, tm.tm_sec, 2);
-	*p++ = '.';
-	p = put_digits(p, nanoseconds % 1000000000, 9);
-	memcpy(p, "Z", 2);
+	end(w, text_put_digits(p, size % 100, 2));
 }

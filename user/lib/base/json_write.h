@@ -28,10 +28,9 @@ void json_close_array(struct json_writer *w);
 /*
  * Bytes that are not valid UTF-8, and NUL, become U+FFFD, and "NAME_hex" has them all in
  * hexadecimal digits. Without a name (in an array) there is no second field; the caller asks
- * json_bytes_exact().
+ * text_is_utf8().
  */
 void json_bytes(struct json_writer *w, const char *name, const char *bytes, size_t length);
-bool json_bytes_exact(const char *bytes, size_t length);
 void json_hex(struct json_writer *w, const char *name, const char *bytes, size_t length);
 
 /* A string of this program, or one that ends with a NUL at least. NULL: the field is left out. */
@@ -46,7 +45,3 @@ void json_u64_text(struct json_writer *w, const char *name, uint64_t value);
 void json_i64(struct json_writer *w, const char *name, int64_t value);
 /* Hundredths, as a number with two decimals. */
 void json_hundredths(struct json_writer *w, const char *name, int value);
-
-/* UTC, "2026-01-02T03:04:05.123456789Z", from nanoseconds since 1970. */
-#define JSON_TIME_SIZE sizeof("2026-01-02T03:04:05.123456789Z")
-void json_format_time(uint64_t nanoseconds, char ret_time[JSON_TIME_SIZE]);

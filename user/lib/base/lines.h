@@ -38,9 +38,4 @@ static inline size_t lines_held(const struct lines *lines)
 
 void lines_free(struct lines *lines);
 
-static inline void lines_freep(struct lines *lines)
-{
-	lines_free(lines);
-}
-
-#define OWNED_LINES CLEANUP(lines_freep)
+#define OWNED_LINES CLEANUP(lines_free)

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* The words of the ABI's numbers are columns of grith_tables.h, where a hole does not compile. */
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/socket.h>
 
 #include "cleanup.h"
 #include "names.h"
 
-#define WORD(name, number, word, ...) [number] = (word),
+static const char *const ops[] = { GRITH_OP_TABLE(WORD_AT) };
+static const char *const verdicts[] = { GRITH_VERDICT_TABLE(WORD_AT) };
+static const char *const modes[] = { GRITH_MODE_TABLE(WORD_AT) };
+static const char *const kinds[] = { GRITH_KIND_TABLE(WORD_AT) };
+static const char *const flags[] = { GRITH_RECORD_TABLE(WORD_AT) }; /* by the number of the bit */
+static const char *const context_filters[] = { GRITH_CONTEXT_TABLE(WORD_AT) }; /* likewise */
 
-static const char *const ops[] = { GRITH_OP_TABLE(WORD) };
-static const char *const verdicts[] = { GRITH_VERDICT_TABLE(WORD) };
-static const char *const modes[] = { GRITH_MODE_TABLE(WORD) };
-static const char *const flags[] = { GRITH_RECORD_TABLE(WORD) }; /* by the number of the bit */
-static const char *const context_filters[] = { GRITH_CONTEXT_TABLE(WORD) }; /* likewise */
+#define ERRNO_END 256 /* beyond the last one with a name */
 
 /* Those that a process can ask for without being told that they do not exist. */
 static const char *const families[] = {
@@ -59,55 +61,64 @@ static const char *const types[] = {
 	[SOCK_PACKET] = "packet",
 };
 
-static const char *look_up(const char *const *table, size_t count, unsigned int value)
+const char *words_name(const char *const *words, size_t count, unsigned int number)
 {
-	return value < count ? table[value] : NULL;
+	return number < count ? words[number] : NULL;
 }
 
-static int find(const char *const *table, size_t count, const char *name, unsigned int *ret_value)
+static bool is(const char *word, const char *bytes, size_t length)
+{
+	/* The first byte tells most words apart: this runs for every line of a log. */
+	return word && length && word[0] == bytes[0] && strlen(word) == length &&
+	       !memcmp(word, bytes, length);
+}
+
+int words_find(const char *const *words, size_t count, const char *word, size_t length)
 {
 	for (size_t i = 0; i < count; i++)
-		if (table[i] && !strcmp(table[i], name)) {
-			*ret_value = i;
-			return 0;
-		}
+		if (is(words[i], word, length))
+			return (int)i;
 	return -EINVAL;
 }
 
 const char *op_name(unsigned int op)
 {
-	return look_up(ops, ARRAY_SIZE(ops), op);
+	return WORDS_NAME(ops, op);
 }
 
 const char *verdict_name(unsigned int verdict)
 {
-	return look_up(verdicts, ARRAY_SIZE(verdicts), verdict);
+	return WORDS_NAME(verdicts, verdict);
 }
 
 const char *mode_name(unsigned int mode)
 {
-	return look_up(modes, ARRAY_SIZE(modes), mode);
+	return WORDS_NAME(modes, mode);
 }
 
-/* `flag` has one bit. */
+const char *record_kind_name(unsigned int kind)
+{
+	return WORDS_NAME(kinds, kind);
+}
+
 const char *record_flag_name(unsigned int flag)
 {
-	return look_up(flags, ARRAY_SIZE(flags), __builtin_ctz(flag));
+	return WORDS_NAME(flags, __builtin_ctz(flag));
 }
 
 const char *context_filter_name(unsigned int filter)
 {
-	return look_up(context_filters, ARRAY_SIZE(context_filters), __builtin_ctz(filter));
+	return WORDS_NAME(context_filters, __builtin_ctz(filter));
 }
 
 const char *family_name(unsigned int family)
 {
-	return look_up(families, ARRAY_SIZE(families), family);
+	return WORDS_NAME(families, family);
 }
 
 const char *socket_type_name(unsigned int type)
 {
-	return look_up(types, ARRAY_SIZE(types), type);
+	return WORDS_NAME(types, type);
 }
 
 const char *errno_name(int error)
@@ -115,35 +126,61 @@ const char *errno_name(int error)
 	return error > 0 ? strerrorname_np(error) : NULL;
 }
 
+enum grith_op op_find(const char *word, size_t length)
+{
+	int op = WORDS_FIND(ops, word, length);
+
+	return op < 0 ? GRITH_OP_NONE : (enum grith_op)op;
+}
+
+int verdict_find(const char *word, size_t length)
+{
+	return WORDS_FIND(verdicts, word, length);
+}
+
+unsigned int record_flag_find(const char *word, size_t length)
+{
+	int bit = WORDS_FIND(flags, word, length);
+
+	return bit < 0 ? 0 : 1u << bit;
+}
+
+int errno_find(const char *word, size_t length)
+{
+	if (is("EACCES", word, length)) /* nearly all of them */
+		return EACCES;
+	for (int error = 1; error < ERRNO_END; error++)
+		if (is(errno_name(error), word, length))
+			return error;
+	return 0;
+}
+
 int op_parse(const char *name, enum grith_op *ret_op)
 {
-	unsigned int value;
-	int r = find(ops, ARRAY_SIZE(ops), name, &value);
+	enum grith_op op = op_find(name, strlen(name));
 
-	if (r < 0 || value == GRITH_OP_NONE)
+	if (op == GRITH_OP_NONE)
 		return -EINVAL;
-	*ret_op = value;
+	*ret_op = op;
 	return 0;
 }
 
 int verdict_parse(const char *name, enum grith_verdict *ret_verdict)
 {
-	unsigned int value;
-	int r = find(verdicts, ARRAY_SIZE(verdicts), name, &value);
+	int verdict = verdict_find(name, strlen(name));
 
-	if (r < 0)
-		return r;
-	*ret_verdict = value;
+	if (verdict < 0)
+		return verdict;
+	*ret_verdict = (enum grith_verdict)verdict;
 	return 0;
 }
 
 int mode_parse(const char *name, enum grith_mode *ret_mode)
 {
-	unsigned int value;
-	int r = find(modes, ARRAY_SIZE(modes), name, &value);
+	int mode = WORDS_FIND(modes, name, strlen(name));
 
-	if (r < 0)
-		return r;
-	*ret_mode = value;
+	if (mode < 0)
+		return mode;
+	*ret_mode = (enum grith_mode)mode;
 	return 0;
 }

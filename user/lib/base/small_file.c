@@ -6,29 +6,33 @@
 
 #include "small_file.h"
 
-int small_file_read(int directory, const char *name, size_t max, struct text *out)
+int read_to_end(int fd, size_t max, struct text *out)
 {
-	OWNED_FD int fd = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	size_t start = out->length;
+	const size_t start = out->length;
 	char chunk[16384];
-	struct stat st;
+	int r = text_add(out, "", 0);
 	ssize_t n;
-	int r = 0;
 
-	if (fd < 0 || fstat(fd, &st) < 0)
-		return -errno;
-	if (!S_ISREG(st.st_mode))
-		return -EBADMSG;
 	while (r == 0 && (n = read(fd, chunk, sizeof(chunk))) != 0) {
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
 			return -errno;
-		if (out->length - start + n > max)
+		if (out->length - start + (size_t)n > max)
 			return -EFBIG;
-		r = text_add(out, chunk, n);
+		r = text_add(out, chunk, (size_t)n);
 	}
 	return r;
+}
+
+int small_file_read(int directory, const char *name, size_t max, struct text *out)
+{
+	OWNED_FD int fd = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return -errno;
+	return S_ISREG(st.st_mode) ? read_to_end(fd, max, out) : -EBADMSG;
 }
 
 int write_all(int fd, const char *data, size_t length)

@@ -8,6 +8,9 @@
 
 #include "text.h"
 
+/* Adds all until the end, and a NUL. -EFBIG where it is more than `max` bytes, or -errno. */
+int read_to_end(int fd, size_t max, struct text *out);
+
 /*
  * Adds all of a regular file to `out`. -EFBIG where it has more than `max` bytes, -EBADMSG where it
  * is something else than a file, -errno.

@@ -102,6 +102,13 @@ char *text_put_u64(char *p, uint64_t value)
 	return mempcpy(p, digits + at, sizeof(digits) - at);
 }
 
+char *text_put_digits(char *p, uint64_t value, unsigned int digits)
+{
+	for (unsigned int i = digits; i-- > 0; value /= 10)
+		p[i] = (char)('0' + value % 10);
+	return p + digits;
+}
+
 int text_add_u64(struct text *t, uint64_t value)
 {
 	int r = text_reserve(t, TEXT_U64_MAX);

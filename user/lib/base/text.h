@@ -27,6 +27,7 @@ int text_parse_hundredths(const char *text, unsigned int max, int *ret_hundredth
 /* In decimal digits, without a NUL; what is behind them. */
 #define TEXT_U64_MAX 20
 char *text_put_u64(char *p, uint64_t value);
+char *text_put_digits(char *p, uint64_t value, unsigned int digits); /* the last so many */
 
 /* A string that grows. Starts as {0}; text.data is NUL-terminated once anything was added. */
 struct text {
@@ -84,9 +85,4 @@ int text_copy(const char *string, char **ret_copy);
 
 void text_free(struct text *t);
 
-static inline void text_freep(struct text *t)
-{
-	text_free(t);
-}
-
-#define OWNED_TEXT CLEANUP(text_freep)
+#define OWNED_TEXT CLEANUP(text_free)

@@ -44,12 +44,7 @@ bool log_filter_matches_event(const struct log_filter *filter, const struct log_
 
 void log_filter_free(struct log_filter *filter);
 
-static inline void log_filter_freep(struct log_filter *filter)
-{
-	log_filter_free(filter);
-}
-
-#define OWNED_LOG_FILTER CLEANUP(log_filter_freep)
+#define OWNED_LOG_FILTER CLEANUP(log_filter_free)
 
 /*
  * `*` is any number of any bytes, `?` one byte, a backslash takes away the meaning of what follows.

@@ -5,7 +5,6 @@
  */
 
 #include "read_internal.h"
-#include "words.h"
 
 #define FIELD(name, type)                               \
 	{                                               \
@@ -217,7 +216,7 @@ int log_event_read(struct log_event_reader *reader, const char *line, size_t len
 	if (reading.event.kind == LOG_SESSION)
 		reading.event.change = reading.op;
 	else
-		reading.event.op = log_word_op(reading.op);
+		reading.event.op = op_find(reading.op.data, reading.op.length);
 	*ret_event = reading.event;
 	return 0;
 }

@@ -10,21 +10,23 @@
 #include "grith_abi.h"
 #include "write.h"
 
+/* X(name, word) */
+#define LOG_KIND_TABLE(X)                                          \
+	X(LOG_FILE, "file")                                        \
+	X(LOG_UNIX, "unix")                                        \
+	X(LOG_EXEC, "exec")                                        \
+	X(LOG_NET, "net")                                          \
+	X(LOG_PROCESS, "process")                                  \
+	X(LOG_RING, "ring")                                        \
+	X(LOG_EXIT, "exit")                                        \
+	X(LOG_RESULT, "result") /* how an allowed connect ended */ \
+	X(LOG_SESSION, "session")                                  \
+	X(LOG_REVIEW, "review")                                    \
+	X(LOG_GAP, "gap")                                          \
+	X(LOG_CHECKPOINT, "checkpoint")
 enum log_kind {
 	LOG_OTHER = 0, /* of a newer grithd */
-	LOG_FILE,
-	LOG_UNIX,
-	LOG_EXEC,
-	LOG_NET,
-	LOG_PROCESS,
-	LOG_RING,
-	LOG_EXIT,
-	LOG_RESULT, /* how an allowed connect ended */
-	LOG_SESSION,
-	LOG_REVIEW,
-	LOG_GAP,
-	LOG_CHECKPOINT,
-	LOG_KINDS,
+	LOG_KIND_TABLE(WORD_ENUM) LOG_KINDS,
 };
 
 #define LOG_NO_NUMBER UINT64_MAX
@@ -94,12 +96,7 @@ int log_event_read(struct log_event_reader *reader, const char *line, size_t len
 
 void log_event_reader_free(struct log_event_reader *reader);
 
-static inline void log_event_reader_freep(struct log_event_reader *reader)
-{
-	log_event_reader_free(reader);
-}
-
-#define OWNED_LOG_EVENT_READER CLEANUP(log_event_reader_freep)
+#define OWNED_LOG_EVENT_READER CLEANUP(log_event_reader_free)
 
 /* "file", "unix", ... NULL for a number it does not know. */
 const char *log_kind_name(enum log_kind kind);

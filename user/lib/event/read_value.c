@@ -2,7 +2,13 @@
 /* What a value means, by its field's type. */
 #include "lib/base/base.h"
 #include "read_internal.h"
-#include "words.h"
+
+static const char *const kinds[] = { LOG_KIND_TABLE(WORD_OF) };
+
+const char *log_kind_name(enum log_kind kind)
+{
+	return WORDS_NAME(kinds, kind);
+}
 
 static int take_time(struct reading *reading)
 {
@@ -16,20 +22,26 @@ static int take_time(struct reading *reading)
 static int take_kind(struct reading *reading)
 {
 	struct record_bytes text;
-	int r = log_json_text(&reading->json, &text);
+	int r = log_json_text(&reading->json, &text), kind;
 
-	if (r == 0)
-		reading->event.kind = log_word_kind(text);
-	return r;
+	if (r < 0)
+		return r;
+	kind = WORDS_FIND(kinds, text.data, text.length);
+	reading->event.kind = kind < 0 ? LOG_OTHER : (enum log_kind)kind;
+	return 0;
 }
 
 static int take_verdict(struct reading *reading)
 {
 	struct record_bytes text;
+	int verdict;
 
-	if (log_json_text(&reading->json, &text) < 0 ||
-	    log_word_verdict(text, &reading->event.verdict) < 0)
+	if (log_json_text(&reading->json, &text) < 0)
 		return -EBADMSG;
+	verdict = verdict_find(text.data, text.length);
+	if (verdict < 0) /* to pass over it would change what the line means */
+		return -EBADMSG;
+	reading->event.verdict = (enum grith_verdict)verdict;
 	reading->event.decided = true;
 	return 0;
 }
@@ -38,17 +50,18 @@ static int take_verdict(struct reading *reading)
 static int take_errno(struct reading *reading)
 {
 	struct record_bytes text;
-	uint64_t number;
-	int r;
+	uint64_t number = 0;
 
-	if (log_json_is_text(&reading->json)) {
-		r = log_json_text(&reading->json, &text);
-		return r < 0 ? r : log_word_errno(text, &reading->event.error);
-	}
-	r = log_json_u64(&reading->json, 4095, &number);
-	if (r == 0)
+	if (!log_json_is_text(&reading->json)) {
+		if (log_json_u64(&reading->json, 4095, &number) < 0)
+			return -EBADMSG;
 		reading->event.error = (int)number;
-	return r;
+		return 0;
+	}
+	if (log_json_text(&reading->json, &text) < 0)
+		return -EBADMSG;
+	reading->event.error = errno_find(text.data, text.length);
+	return reading->event.error ? 0 : -EBADMSG;
 }
 
 static int take_flags(struct reading *reading)
@@ -62,7 +75,7 @@ static int take_flags(struct reading *reading)
 	do {
 		if (log_json_text(&reading->json, &text) < 0)
 			return -EBADMSG;
-		reading->event.flags |= log_word_flag(text);
+		reading->event.flags |= record_flag_find(text.data, text.length);
 	} while (log_json_skip(&reading->json, ','));
 	return log_json_skip(&reading->json, ']') ? 0 : -EBADMSG;
 }

@@ -5,39 +5,20 @@
  */
 #include "write_internal.h"
 
-static const char *const changes[] = {
-	[EVENT_START] = "start", [EVENT_ADOPTED] = "adopted", [EVENT_FREEZE] = "freeze",
-	[EVENT_THAW] = "thaw",	 [EVENT_KILL] = "kill",	      [EVENT_END] = "end",
-};
-_Static_assert(ARRAY_SIZE(changes) == EVENT_CHANGES, "a word for every change");
+static const char *const changes[] = { EVENT_CHANGE_TABLE(WORD_OF) };
 
 const char *event_change_name(enum event_change change)
 {
-	return (unsigned int)change < EVENT_CHANGES ? changes[change] : NULL;
+	return WORDS_NAME(changes, change);
 }
 
 static const char *kind_name(const struct record *record)
 {
-	switch (record->head.kind) {
-	case GRITH_KIND_PATH:
+	if (record->head.kind == GRITH_KIND_PATH)
 		return record->head.flags & (GRITH_RECORD_UNIX | GRITH_RECORD_ABSTRACT) ? "unix"
 											: "file";
-	case GRITH_KIND_EXEC:
-	case GRITH_KIND_ARGV:
-		return "exec";
-	case GRITH_KIND_NET:
-		return "net";
-	case GRITH_KIND_PROCESS:
-		return "process";
-	case GRITH_KIND_RING:
-		return "ring";
-	case GRITH_KIND_EXIT:
-		return "exit";
-	case GRITH_KIND_RESULT:
-		return "result";
-	default:
-		return "unknown";
-	}
+	return record_kind_name(record->head.kind == GRITH_KIND_ARGV ? GRITH_KIND_EXEC
+								     : record->head.kind);
 }
 
 static void add_head(struct json_writer *w, const struct event_head *head, const __u64 *sequence)

@@ -51,15 +51,15 @@ struct event_review {
 	const char *program;
 };
 
-enum event_change {
-	EVENT_START,
-	EVENT_ADOPTED, /* a grithd that was started anew found the session */
-	EVENT_FREEZE,
-	EVENT_THAW,
-	EVENT_KILL, /* was asked for */
-	EVENT_END,
-	EVENT_CHANGES,
-};
+/* X(name, word) */
+#define EVENT_CHANGE_TABLE(X)                                                              \
+	X(EVENT_START, "start")                                                            \
+	X(EVENT_ADOPTED, "adopted") /* a grithd that was started anew found the session */ \
+	X(EVENT_FREEZE, "freeze")                                                          \
+	X(EVENT_THAW, "thaw")                                                              \
+	X(EVENT_KILL, "kill") /* was asked for */                                          \
+	X(EVENT_END, "end")
+enum event_change { EVENT_CHANGE_TABLE(WORD_ENUM) EVENT_CHANGES };
 
 /* Something that happened to a session as a whole, or to one of its reviews. */
 struct event_session {

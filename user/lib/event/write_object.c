@@ -75,7 +75,7 @@ static bool arguments_exact(struct record_bytes argv)
 	for (size_t at = 0; at < argv.length;) {
 		size_t length = strnlen(argv.data + at, argv.length - at);
 
-		if (!json_bytes_exact(argv.data + at, length))
+		if (!text_is_utf8(argv.data + at, length))
 			return false;
 		at += length + 1;
 	}

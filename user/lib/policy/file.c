@@ -26,25 +26,6 @@ static const char *unfit(const struct stat *st, bool trusted)
 	return NULL;
 }
 
-static int read_all(int fd, struct text *text)
-{
-	char buffer[65536];
-	ssize_t n;
-	int r = text_add(text, "", 0);
-
-	while (r == 0) {
-		n = read(fd, buffer, sizeof(buffer));
-		if (n < 0)
-			return -errno;
-		if (n == 0)
-			return 0;
-		if (text->length + n > POLICY_TEXT_MAX)
-			return -EFBIG;
-		r = text_add(text, buffer, n);
-	}
-	return r;
-}
-
 int load_file(const char *path, bool trusted, struct text *text, const char **ret_why)
 {
 	OWNED_FD int fd = -1;
@@ -60,7 +41,7 @@ int load_file(const char *path, bool trusted, struct text *text, const char **re
 	*ret_why = unfit(&st, trusted);
 	if (*ret_why)
 		return -EINVAL;
-	r = read_all(fd, text);
+	r = read_to_end(fd, POLICY_TEXT_MAX, text);
 	if (r < 0)
 		*ret_why = strerrordesc_np(-r);
 	return r;
@@ -175,10 +156,9 @@ static int file_matches(const char *file, const char *command, const struct poli
 	const char *why;
 	int r;
 
-	if (asprintf(&path, "%s/%s", context->directory, file) < 0) {
-		path = NULL;
+	path = text_format("%s/%s", context->directory, file);
+	if (!path)
 		return -ENOMEM;
-	}
 	r = load_file(path, context->trusted, &text, &why);
 	if (r < 0 && r != -ENOMEM) {
 		diag_add(diag, file, 0, 0, "cannot be read: %s", why);

@@ -33,66 +33,63 @@
 #define PROTO_CANARY_MIN 8 /* bytes of a canary's value: shorter ones are found by chance */
 #define PROTO_CANARY_MAX 256
 
-enum proto_verb {
-	PROTO_STATUS,
-	PROTO_START,
-	PROTO_LIST,
-	PROTO_KILL,
-	PROTO_FREEZE,
-	PROTO_THAW,
-	PROTO_LOG,
-	PROTO_REVIEWS,
-	PROTO_ANSWER,
-	PROTO_WHY,
-	PROTO_TRUST,
-	PROTO_CANARY,
-	PROTO_VERBS,
-};
+/* Words of the protocol, each a line X(name, word). */
+#define PROTO_VERB_TABLE(X)         \
+	X(PROTO_STATUS, "status")   \
+	X(PROTO_START, "start")     \
+	X(PROTO_LIST, "list")       \
+	X(PROTO_KILL, "kill")       \
+	X(PROTO_FREEZE, "freeze")   \
+	X(PROTO_THAW, "thaw")       \
+	X(PROTO_LOG, "log")         \
+	X(PROTO_REVIEWS, "reviews") \
+	X(PROTO_ANSWER, "answer")   \
+	X(PROTO_WHY, "why")         \
+	X(PROTO_TRUST, "trust")     \
+	X(PROTO_CANARY, "canary")
+enum proto_verb { PROTO_VERB_TABLE(WORD_ENUM) PROTO_VERBS };
 
-enum proto_error {
-	PROTO_DENIED, /* the asker may not */
-	PROTO_BAD_REQUEST, /* not understood, or something in it is not right */
-	PROTO_NOT_FOUND, /* no such session, review, entry, key or canary */
-	PROTO_POLICY, /* the policy has errors; `details` has each with its place */
-	PROTO_NO_SPACE, /* a limit was reached; the message names it */
-	PROTO_INTERNAL,
-	PROTO_BAD_VERSION, /* "v" is not PROTO_VERSION */
-	PROTO_ERRORS,
-};
+#define PROTO_ERROR_TABLE(X)                                                                      \
+	X(PROTO_DENIED, "denied") /* the asker may not */                                         \
+	X(PROTO_BAD_REQUEST, "bad_request") /* not understood, or something in it is not right */ \
+	X(PROTO_NOT_FOUND, "not_found") /* no such session, review, entry, key or canary */       \
+	X(PROTO_POLICY, "policy") /* the policy has errors; `details` has each with its place */  \
+	X(PROTO_NO_SPACE, "no_space") /* a limit was reached; the message names it */             \
+	X(PROTO_INTERNAL, "internal")                                                             \
+	X(PROTO_BAD_VERSION, "version") /* "v" is not PROTO_VERSION */
+enum proto_error { PROTO_ERROR_TABLE(WORD_ENUM) PROTO_ERRORS };
 
 /* What happens in a session to what needs a person's answer. */
-enum proto_on_hold {
-	PROTO_ON_HOLD_WAIT = 0, /* it is held until there is one, or the time is over */
-	PROTO_ON_HOLD_DENY,
-	PROTO_ON_HOLD_ALLOW,
-	PROTO_ON_HOLDS,
-};
+#define PROTO_ON_HOLD_TABLE(X)                                                                 \
+	X(PROTO_ON_HOLD_WAIT, "wait") /* it is held until there is one, or the time is over */ \
+	X(PROTO_ON_HOLD_DENY, "deny")                                                          \
+	X(PROTO_ON_HOLD_ALLOW, "allow")
+enum proto_on_hold { PROTO_ON_HOLD_TABLE(WORD_ENUM) PROTO_ON_HOLDS };
 
 /* How far an answer reaches. */
-enum proto_scope {
-	PROTO_ONCE = 0, /* those who wait now; or, where nobody could be held, the next try */
-	PROTO_SESSION, /* the same operation on the same object, until the session ends */
-	PROTO_ALWAYS, /* in later sessions of the same user and profile, too */
-	PROTO_SCOPES,
-};
+#define PROTO_SCOPE_TABLE(X)                                                             \
+	X(PROTO_ONCE,                                                                    \
+	  "once") /* those who wait now; or, where nobody could be held, the next try */ \
+	X(PROTO_SESSION,                                                                 \
+	  "session") /* the same operation on the same object, until the session ends */ \
+	X(PROTO_ALWAYS, "always") /* in later sessions of the same user and profile, too */
+enum proto_scope { PROTO_SCOPE_TABLE(WORD_ENUM) PROTO_SCOPES };
 
 /* How a review stands. */
-enum proto_state {
-	PROTO_WAITING = 0,
-	PROTO_ALLOWED,
-	PROTO_REFUSED, /* "denied": by an answer */
-	PROTO_EXPIRED, /* denied, because nobody answered in time */
-	PROTO_GONE, /* nobody waits any more: those who did have ended */
-	PROTO_STATES,
-};
+#define PROTO_STATE_TABLE(X)                                                      \
+	X(PROTO_WAITING, "waiting")                                               \
+	X(PROTO_ALLOWED, "allowed")                                               \
+	X(PROTO_REFUSED, "denied") /* "denied": by an answer */                   \
+	X(PROTO_EXPIRED, "expired") /* denied, because nobody answered in time */ \
+	X(PROTO_GONE, "gone") /* nobody waits any more: those who did have ended */
+enum proto_state { PROTO_STATE_TABLE(WORD_ENUM) PROTO_STATES };
 
-enum proto_canary_action {
-	PROTO_CANARY_LIST = 0,
-	PROTO_CANARY_ADD,
-	PROTO_CANARY_ROTATE,
-	PROTO_CANARY_REMOVE,
-	PROTO_CANARY_ACTIONS,
-};
+#define PROTO_CANARY_ACTION_TABLE(X)     \
+	X(PROTO_CANARY_LIST, "list")     \
+	X(PROTO_CANARY_ADD, "add")       \
+	X(PROTO_CANARY_ROTATE, "rotate") \
+	X(PROTO_CANARY_REMOVE, "remove")
+enum proto_canary_action { PROTO_CANARY_ACTION_TABLE(WORD_ENUM) PROTO_CANARY_ACTIONS };
 
 /* One request. Strings point into `json`, which the request owns; those not given are NULL. */
 struct proto_request {
@@ -165,6 +162,7 @@ const char *proto_state_name(enum proto_state state);
 const char *proto_canary_action_name(enum proto_canary_action action);
 
 /* 0, or -EINVAL for a word that they do not know; then the out-parameter is untouched. */
+int proto_verb_parse(const char *name, enum proto_verb *ret_verb);
 int proto_on_hold_parse(const char *name, enum proto_on_hold *ret_on_hold);
 int proto_scope_parse(const char *name, enum proto_scope *ret_scope);
 int proto_canary_action_parse(const char *name, enum proto_canary_action *ret_action);

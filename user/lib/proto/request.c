@@ -174,11 +174,8 @@ static int find_verb(struct reading *reading, json_t *value)
 
 	if (!name)
 		return proto_refuse(reading, -EINVAL, "\"do\" must say what is wanted");
-	for (unsigned int i = 0; i < PROTO_VERBS; i++)
-		if (!strcmp(proto_verb_name(i), name)) {
-			reading->request->verb = i;
-			return 0;
-		}
+	if (proto_verb_parse(name, &reading->request->verb) == 0)
+		return 0;
 	return proto_refuse(reading, -EINVAL, "unknown request \"%.64s\"", name);
 }
 

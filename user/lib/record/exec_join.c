@@ -14,52 +14,35 @@ static struct exec_pending *find(struct exec_join *join, uint32_t tid)
 
 static int append(struct exec_pending *p, struct record_bytes part)
 {
-	size_t wanted = p->length + part.length, size = p->size ? p->size : GRITH_ARGV_CHUNK * 2;
-	char *larger;
-
-	if (wanted > GRITH_ARGV_MAX)
+	if (p->argv.length + part.length > GRITH_ARGV_MAX)
 		return -E2BIG;
-	while (size < wanted)
-		size *= 2;
-	if (size != p->size) {
-		larger = realloc(p->argv, size);
-		if (!larger)
-			return -ENOMEM;
-		p->argv = larger;
-		p->size = size;
-	}
-	if (part.length)
-		memcpy(p->argv + p->length, part.data, part.length);
-	p->length = wanted;
-	return 0;
+	return text_add(&p->argv, part.data, part.length);
 }
 
 static void clear(struct exec_pending *p)
 {
 	free(p->path);
-	free(p->argv);
+	text_free(&p->argv);
 	*p = (struct exec_pending) { 0 };
 }
 
 /* Hands it out and takes it out of the list. */
 static void finish(struct exec_join *join, struct exec_pending *p, exec_join_fn *fn, void *arg)
 {
-	fn(arg, &p->record, (struct record_bytes) { p->argv, p->length });
+	fn(arg, &p->record, (struct record_bytes) { p->argv.data, p->argv.length });
 	clear(p);
 	*p = join->pending[--join->count];
 }
 
 static int begin(struct exec_join *join, const struct record *record)
 {
-	struct exec_pending p = { .record = *record }, *larger;
+	struct exec_pending p = { .record = *record };
 	int r;
 
 	if (join->count >= EXEC_JOIN_MAX)
 		return -E2BIG;
-	larger = realloc(join->pending, (join->count + 1) * sizeof(*larger));
-	if (!larger)
+	if (ARRAY_GROW(join->pending, join->count) < 0)
 		return -ENOMEM;
-	join->pending = larger;
 	p.path = malloc(record->path.length + 1);
 	r = p.path ? append(&p, record->argv) : -ENOMEM;
 	if (r < 0) {

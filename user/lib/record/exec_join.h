@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "lib/base/base.h"
 #include "decode.h"
 
 #define EXEC_JOIN_MAX 256 /* execs in pieces at one time */
@@ -16,8 +17,7 @@
 struct exec_pending {
 	struct record record; /* its path points into `path` */
 	char *path;
-	char *argv;
-	size_t length, size;
+	struct text argv;
 };
 
 /* Starts as {0}. */

@@ -2,7 +2,7 @@
 /*
  * The processes of one session, as far as records told of them: which program each one runs. A
  * process is put in at its first record, with the program of its parent, and taken out at its exit.
- * Asks nobody; who can look at /proc does so for what is not known here.
+ * Does not look at /proc: the caller does, for what is not known here.
  */
 #pragma once
 
@@ -11,33 +11,32 @@
 #define PROCESS_TABLE_MAX 65536 /* beyond, processes are not remembered */
 
 struct process_entry {
-	uint32_t pid; /* 0: free slot */
+	uint32_t pid;
 	uint32_t ppid;
 	char *program; /* NULL: not known */
 };
 
-/* Starts as {0}. Open addressing, a power of two of slots. */
+/* Starts as {0}. */
 struct process_table {
-	struct process_entry *slots;
-	size_t n_slots, n_used;
+	struct process_slot *slots;
 };
 
-/* NULL: not there. Valid until the table is changed. */
+/* NULL: not there. Valid until it is removed. */
 struct process_entry *process_table_find(const struct process_table *table, uint32_t pid);
 
 /*
- * The entry of a process that made a record, put in where it is not there yet. `ret_new` tells that
- * it was, and its program may be NULL then. NULL: no room or no memory.
+ * The entry of a process that made a record, put in where it is not there yet: then *ret_new is
+ * true, and its program may be NULL. NULL: no room or no memory.
  */
 struct process_entry *process_table_see(struct process_table *table, uint32_t pid, uint32_t ppid,
 					bool *ret_new);
+bool process_table_is_full(const struct process_table *table);
 
 /* Replaces the program; `length` bytes without NUL. A failure leaves it unknown. */
 void process_entry_set_program(struct process_entry *entry, const char *program, size_t length);
 
 void process_table_remove(struct process_table *table, uint32_t pid);
 
-/* Takes out all that `gone` says are gone, after records were lost. */
+/* Removes all that `gone` returns true for, after records were lost. NULL: all. */
 void process_table_sweep(struct process_table *table, bool (*gone)(uint32_t pid));
-
 void process_table_free(struct process_table *table);

@@ -61,10 +61,9 @@ static bool is_all_of(const struct harm *harm, const struct shell_word *word)
 
 	if (!word->unknown)
 		return true;
-	if (asprintf(&blank, " %s", word->text) < 0) {
-		blank = NULL;
+	blank = text_format(" %s", word->text);
+	if (!blank)
 		return true;
-	}
 	return is_written(harm, blank, *word->text == '~' ? "* \t\n;&|)" : "*");
 }
 

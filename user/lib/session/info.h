@@ -70,9 +70,4 @@ int session_info_from_json(json_t *json, struct session_info *ret_info);
 
 void session_info_free(struct session_info *info);
 
-static inline void session_info_freep(struct session_info *info)
-{
-	session_info_free(info);
-}
-
-#define OWNED_SESSION_INFO CLEANUP(session_info_freep)
+#define OWNED_SESSION_INFO CLEANUP(session_info_free)

@@ -22,13 +22,9 @@ static bool is_mine(const char *path, uint32_t uid, mode_t type)
 
 static bool has(const char *directory, const char *name, uint32_t uid, mode_t type)
 {
-	OWNED_MEM char *path = NULL;
+	OWNED_MEM char *path = text_format("%s/%s", directory, name);
 
-	if (asprintf(&path, "%s/%s", directory, name) < 0) {
-		path = NULL;
-		return false;
-	}
-	return is_mine(path, uid, type);
+	return path && is_mine(path, uid, type);
 }
 
 static bool is_git_directory(const char *path, uint32_t uid)
@@ -41,17 +37,11 @@ static bool is_git_directory(const char *path, uint32_t uid)
 static char *read_link_file(const char *directory, const char *name, const char *prefix)
 {
 	char text[LINK_MAX_BYTES + 1], resolved[PATH_MAX];
-	OWNED_MEM char *path = NULL, *target = NULL;
-	OWNED_FD int fd = -1;
+	OWNED_MEM char *path = text_format("%s/%s", directory, name), *target = NULL;
+	OWNED_FD int fd = path ? open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1;
+	ssize_t n = fd < 0 ? -1 : read(fd, text, LINK_MAX_BYTES);
 	const char *value;
-	ssize_t n;
 
-	if (asprintf(&path, "%s/%s", directory, name) < 0) {
-		path = NULL;
-		return NULL;
-	}
-	fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	n = fd < 0 ? -1 : read(fd, text, LINK_MAX_BYTES);
 	if (n <= 0)
 		return NULL;
 	text[n] = 0;
@@ -59,12 +49,8 @@ static char *read_link_file(const char *directory, const char *name, const char 
 	if (strncmp(text, prefix, strlen(prefix)))
 		return NULL;
 	value = text + strlen(prefix);
-	if (asprintf(&target, "%s%s%s", value[0] == '/' ? "" : directory,
-		     value[0] == '/' ? "" : "/", value) < 0) {
-		target = NULL;
-		return NULL;
-	}
-	return realpath(target, resolved) ? strdup(resolved) : NULL;
+	target = value[0] == '/' ? strdup(value) : text_format("%s/%s", directory, value);
+	return target && realpath(target, resolved) ? strdup(resolved) : NULL;
 }
 
 /* The repository of a linked work tree, if both ends of the link agree; else NULL. */
@@ -80,12 +66,9 @@ static char *linked_git_directory(const char *worktree, uint32_t uid)
 	common = read_link_file(own, "commondir", "");
 	if (!back || !common || !is_git_directory(common, uid))
 		return NULL;
-	if (asprintf(&dot_git, "%s/.git", worktree) < 0) {
-		dot_git = NULL;
-		return NULL;
-	}
+	dot_git = text_format("%s/.git", worktree);
 	last = strrchr(own, '/');
-	if (strcmp(back, dot_git) || strncmp(own, common, strlen(common)) ||
+	if (!dot_git || strcmp(back, dot_git) || strncmp(own, common, strlen(common)) ||
 	    strncmp(own + strlen(common), "/worktrees/", strlen("/worktrees/")) ||
 	    last != own + strlen(common) + strlen("/worktrees"))
 		return NULL;
@@ -95,12 +78,10 @@ static char *linked_git_directory(const char *worktree, uint32_t uid)
 /* The git directory of a work tree's top; NULL: it is none. */
 static char *git_directory_of(const char *directory, uint32_t uid)
 {
-	OWNED_MEM char *dot_git = NULL;
+	OWNED_MEM char *dot_git = text_format("%s/.git", directory);
 
-	if (asprintf(&dot_git, "%s/.git", directory) < 0) {
-		dot_git = NULL;
+	if (!dot_git)
 		return NULL;
-	}
 	if (is_git_directory(dot_git, uid))
 		return TAKE_PTR(dot_git);
 	if (is_mine(dot_git, uid, S_IFREG))
@@ -111,14 +92,11 @@ static char *git_directory_of(const char *directory, uint32_t uid)
 /* The work tree of REPOSITORY/worktrees/NAME, if both ends agree; NULL: there is none. */
 static char *linked_worktree(const char *git_directory, const char *name, uint32_t uid)
 {
-	OWNED_MEM char *own = NULL, *worktree = NULL, *common = NULL;
+	OWNED_MEM char *own = text_format("%s/worktrees/%s", git_directory, name);
+	OWNED_MEM char *worktree = NULL, *common = NULL;
 	char *end;
 
-	if (asprintf(&own, "%s/worktrees/%s", git_directory, name) < 0) {
-		own = NULL;
-		return NULL;
-	}
-	worktree = is_mine(own, uid, S_IFDIR) ? read_link_file(own, "gitdir", "") : NULL;
+	worktree = own && is_mine(own, uid, S_IFDIR) ? read_link_file(own, "gitdir", "") : NULL;
 	end = worktree ? strrchr(worktree, '/') : NULL;
 	if (!end || end == worktree || strcmp(end, "/.git") != 0)
 		return NULL;
@@ -130,15 +108,10 @@ static char *linked_worktree(const char *git_directory, const char *name, uint32
 static void find_others(const char *project, const char *home, uint32_t uid,
 			struct repository *repository)
 {
-	OWNED_MEM char *path = NULL;
-	OWNED_DIR DIR *directory = NULL;
+	OWNED_MEM char *path = text_format("%s/worktrees", repository->git_directory);
+	OWNED_DIR DIR *directory = path ? opendir(path) : NULL;
 	size_t bytes = 0;
 
-	if (asprintf(&path, "%s/worktrees", repository->git_directory) < 0) {
-		path = NULL;
-		return;
-	}
-	directory = opendir(path);
 	for (struct dirent *entry; directory && (entry = readdir(directory));) {
 		OWNED_MEM char *other = NULL;
 
@@ -181,10 +154,9 @@ int repository_find(const char *project, const char *home, uint32_t uid,
 	}
 	free(directory);
 	directory = strdup(project);
-	if (!directory || asprintf(&git, "%s/.git", project) < 0) {
-		git = NULL;
+	git = text_format("%s/.git", project);
+	if (!directory || !git)
 		return -ENOMEM;
-	}
 	*ret_repository = (struct repository) {
 		.worktree = TAKE_PTR(directory),
 		.git_directory = TAKE_PTR(git),

@@ -29,9 +29,4 @@ int repository_find(const char *project, const char *home, uint32_t uid,
 		    struct repository *ret_repository);
 void repository_free(struct repository *repository);
 
-static inline void repository_freep(struct repository *repository)
-{
-	repository_free(repository);
-}
-
-#define OWNED_REPOSITORY CLEANUP(repository_freep)
+#define OWNED_REPOSITORY CLEANUP(repository_free)

@@ -22,7 +22,7 @@ TestSuite(report_view, .init = set_up);
 
 static void read_session(struct report **ret_report)
 {
-	CLEANUP(log_event_reader_freep) struct log_event_reader reader = { 0 };
+	CLEANUP(log_event_reader_free) struct log_event_reader reader = { 0 };
 	OWNED_FILE FILE *f = fopen(DIRECTORY "session.jsonl", "r");
 	OWNED_MEM char *line = NULL;
 	struct log_event event;
