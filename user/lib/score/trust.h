@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * Learned trust: what people answered before, per profile, operation, program and object. Each key
- * has the two weights of a Beta(a, b): answers for it and against it. Both lose 2 % an hour, so that
- * a habit of last month is not one. The numbers are `trust` of the weights.
+ * has the two weights of a Beta(a, b): answers for it and against it. Both lose 2 % an hour, so
+ * that a habit of last month is not one. The numbers are `trust` of the weights.
  *
  * Times are seconds since 1970, given by the caller: they outlive a reboot. Pure; the caller keeps
  * it in a file, as a JSON value.
