@@ -12,7 +12,7 @@
 /* One log on its way into a report. */
 struct replay {
 	struct report *report;
-	struct replay_judge *judge; /* NULL: nothing is judged */
+	struct replay_evaluator *evaluator; /* NULL: there is no policy */
 	struct strace_log *log;
 	uint64_t too_long;
 };
@@ -22,8 +22,9 @@ static int on_event(void *arg, struct log_event *event)
 	struct replay *replay = arg;
 	int r = 0;
 
-	if (replay->judge)
-		r = replay_judge(replay->judge, strace_log_notes(replay->log).has_times, event);
+	if (replay->evaluator)
+		r = replay_evaluate(replay->evaluator, strace_log_notes(replay->log).has_times,
+				    event);
 	return r < 0 ? r : report_add(replay->report, event);
 }
 
@@ -77,14 +78,14 @@ static int prepare(const struct replay_options *options, const struct replay_loa
 	if (r == 0 && policy)
 		r = report_add_policy(replay->report, policy);
 	if (r == 0 && policy)
-		r = replay_judge_new(&rules, &replay->judge);
+		r = replay_evaluator_new(&rules, &replay->evaluator);
 	return r < 0 ? r : strace_log_new(&where, on_event, replay, &replay->log);
 }
 
 static void replay_clear(struct replay *replay)
 {
 	report_free(replay->report);
-	replay_judge_free(replay->judge);
+	replay_evaluator_free(replay->evaluator);
 	strace_log_free(replay->log);
 }
 

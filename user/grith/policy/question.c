@@ -2,7 +2,6 @@
 /*
  * Questions to a policy.
  */
-#include <arpa/inet.h>
 
 #include "lib/base/base.h"
 #include "question.h"
@@ -19,17 +18,6 @@ int question_path(const char *op, const char *path, struct question *ret_questio
 		return -EINVAL;
 	*ret_question = q;
 	return 0;
-}
-
-/* "1.2.3.4" or "::1"; IPv4 is mapped into IPv6, as everywhere in a policy. */
-static int parse_address(const char *text, uint8_t address[16])
-{
-	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
-
-	if (inet_pton(AF_INET6, text, address) == 1)
-		return 0;
-	memcpy(address, mapped, sizeof(mapped));
-	return inet_pton(AF_INET, text, address + sizeof(mapped)) == 1 ? 0 : -EINVAL;
 }
 
 int question_net(enum grith_net_op op, const char *endpoint, const char *address,
@@ -49,14 +37,14 @@ int question_net(enum grith_net_op op, const char *endpoint, const char *address
 	}
 	memcpy(q.host, endpoint, length);
 	q.host[length] = '\0';
-	if (parse_address(q.host, q.address) == 0) {
+	if (address_parse(q.host, strlen(q.host), q.address)) {
 		q.host[0] = '\0';
 	} else {
 		memset(q.address, 0, sizeof(q.address));
 		if (strchr(q.host, ':'))
 			return -EINVAL; /* an IPv6 address that is none */
 	}
-	if (address && (!q.host[0] || parse_address(address, q.address) < 0))
+	if (address && (!q.host[0] || !address_parse(address, strlen(address), q.address)))
 		return -EINVAL;
 	*ret_question = q;
 	return 0;

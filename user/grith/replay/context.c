@@ -26,7 +26,7 @@ struct replay_context replay_context_of(const struct policy_image *image)
 }
 
 /* Not 0, which stands for none. FNV-1a. */
-static uint32_t entity_of(const struct replay_asking *a)
+static uint32_t entity_of(const struct replay_decision *a)
 {
 	const struct record_bytes path = a->event->path;
 	const void *data = path.length ? (const void *)path.data : a->address;
@@ -38,7 +38,7 @@ static uint32_t entity_of(const struct replay_asking *a)
 	return h | 1;
 }
 
-void replay_context_add(struct replay_context *context, bool rates, struct replay_asking *a)
+void replay_context_add(struct replay_context *context, bool rates, struct replay_decision *a)
 {
 	const struct grith_image_header *header = policy_image_header(context->image);
 	const struct log_event *event = a->event;
@@ -57,7 +57,7 @@ void replay_context_add(struct replay_context *context, bool rates, struct repla
 	a->outcome.score += a->added;
 }
 
-void replay_context_read(struct replay_context *context, const struct replay_asking *a)
+void replay_context_read(struct replay_context *context, const struct replay_decision *a)
 {
 	const struct grith_image_header *header = policy_image_header(context->image);
 

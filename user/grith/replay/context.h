@@ -15,7 +15,7 @@ struct replay_context {
 };
 
 /* One operation on the way to its verdict. */
-struct replay_asking {
+struct replay_decision {
 	const struct log_event *event;
 	struct grith_outcome outcome;
 	uint8_t address[16];
@@ -29,7 +29,7 @@ struct replay_context replay_context_of(const struct policy_image *image);
  * Counts an operation that the policy allows, and adds to its score. `rates`: its time means
  * something, so that many operations in a short time are what they seem.
  */
-void replay_context_add(struct replay_context *context, bool rates, struct replay_asking *asking);
+void replay_context_add(struct replay_context *context, bool rates, struct replay_decision *asking);
 
 /* The operation has happened: a source that was read counts from now on. */
-void replay_context_read(struct replay_context *context, const struct replay_asking *asking);
+void replay_context_read(struct replay_context *context, const struct replay_decision *asking);

@@ -8,10 +8,7 @@
 
 #define NAMED_CALLS 20 /* of those that are not known; the others are counted together */
 
-static int add(struct report *report, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static int add(struct report *report, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static int add(struct report *report, const char *format, ...)
 {
 	OWNED_MEM char *note = NULL;
 	va_list arguments;

@@ -8,7 +8,7 @@
 struct replay_noted {
 	const struct strace_notes *notes;
 	const char *cwd; /* that relative paths were taken from */
-	const struct policy *policy; /* NULL: nothing was judged */
+	const struct policy *policy; /* NULL: there is none */
 	uint64_t too_long; /* lines beyond STRACE_LINE_MAX */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* What the caller says, then what the log shows, then what is usual. */
+/* Options come first, then what the log shows, then the caller's own directories. */
 #include <pwd.h>
 
 #include "grith/base/base.h"
@@ -43,18 +43,11 @@ int replay_parse(int argc, char **argv, struct replay_options *options)
 	return 0;
 }
 
-static bool is_above(const char *directory, const char *path)
-{
-	size_t length = strlen(directory);
-
-	return strncmp(directory, path, length) == 0 && (!path[length] || path[length] == '/');
-}
-
 /* The repository around the project, as far as the log has seen it: the machine may be another. */
 static int find_repository(const struct replay_options *options, const struct replay_start *start,
 			   char **ret_git, struct policy_context *context)
 {
-	if (!start->worktree || !is_above(start->worktree, options->report.project))
+	if (!start->worktree || !path_text_is_below(options->report.project, start->worktree))
 		return 0;
 	if (asprintf(ret_git, "%s/.git", start->worktree) < 0) {
 		*ret_git = NULL;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* Names are judged as the kernel has them: /proc/self is a link to the process's own directory. */
-#include <arpa/inet.h>
-
+/* Names are looked up as the kernel has them: /proc/self is a link to /proc/PID. */
 #include "outcome.h"
 
 /* As replay_stricter() of decide.bpf.h. */
@@ -35,42 +33,16 @@ static struct grith_outcome of_path(const struct policy_image *image, const stru
 static struct grith_outcome of_name(const struct policy_image *image, const struct log_event *event,
 				    struct record_bytes path)
 {
-	static const char self[] = "/proc/self/", exe[] = "/proc/self/exe";
+	static const char self[] = "/proc/self/";
 	OWNED_TEXT struct text own = { 0 };
 
-	if (event->program.length && path.length == sizeof(exe) - 1 &&
-	    !memcmp(path.data, exe, path.length))
+	if (event->program.length && bytes_are(path, "/proc/self/exe"))
 		return of_path(image, event, event->program);
-	if (path.length < sizeof(self) || memcmp(path.data, self, sizeof(self) - 1) != 0)
-		return of_path(image, event, path);
-	if (text_addf(&own, "/proc/%u/", event->pid) < 0 ||
-	    text_add(&own, path.data + sizeof(self) - 1, path.length - sizeof(self) + 1) < 0)
+	if (path.length <= strlen(self) || !bytes_start(path, self) ||
+	    text_addf(&own, "/proc/%u/", event->pid) < 0 ||
+	    text_add(&own, path.data + strlen(self), path.length - strlen(self)) < 0)
 		return of_path(image, event, path);
 	return of_path(image, event, (struct record_bytes) { own.data, own.length });
-}
-
-static bool parse_address(struct record_bytes text, uint8_t address[16])
-{
-	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
-	char copy[INET6_ADDRSTRLEN];
-
-	if (!text.length || text.length >= sizeof(copy))
-		return false;
-	memcpy(copy, text.data, text.length);
-	copy[text.length] = '\0';
-	if (inet_pton(AF_INET6, copy, address) == 1)
-		return true;
-	memcpy(address, mapped, sizeof(mapped));
-	return inet_pton(AF_INET, copy, address + sizeof(mapped)) == 1;
-}
-
-/* This machine: what the session did before does not weigh there. */
-static bool is_here(const uint8_t address[16])
-{
-	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff }, here[16] = { [15] = 1 };
-
-	return memcmp(address, mapped, sizeof(mapped)) == 0 ? address[12] == 127
-							    : memcmp(address, here, 16) == 0;
 }
 
 static bool of_net(const struct policy_image *image, const struct log_event *event,
@@ -78,11 +50,12 @@ static bool of_net(const struct policy_image *image, const struct log_event *eve
 {
 	bool bind = event->op == GRITH_OP_BIND;
 
-	if (!parse_address(event->address, address))
+	if (!address_parse(event->address.data, event->address.length, address))
 		return false;
 	*ret_outcome = policy_image_net(image, bind ? GRITH_NET_BIND : GRITH_NET_CONNECT, address,
 					event->port);
-	if (!bind && is_here(address))
+	/* What the session did before has no weight on this machine. */
+	if (!bind && address_is_loopback(address))
 		ret_outcome->flags |= GRITH_OUTCOME_ALWAYS;
 	return true;
 }
@@ -91,7 +64,7 @@ bool replay_outcome(const struct policy_image *image, const struct log_event *ev
 		    uint8_t ret_address[16], struct grith_outcome *ret_outcome)
 {
 	switch (event->kind) {
-	case LOG_NET: /* is decided before the network has its say */
+	case LOG_NET: /* is decided before the network answers */
 		return of_net(image, event, ret_address, ret_outcome);
 	case LOG_FILE:
 	case LOG_UNIX:
@@ -106,29 +79,6 @@ bool replay_outcome(const struct policy_image *image, const struct log_event *ev
 	if (event->second.length)
 		*ret_outcome = replay_stricter(*ret_outcome, of_name(image, event, event->second));
 	return true;
-}
-
-bool replay_touches(const struct log_event *event, uint32_t *ret_pid)
-{
-	static const char *const guarded[] = {
-		"environ", "mem", "maps", "smaps", "smaps_rollup", "numa_maps", "auxv", "pagemap",
-	};
-	char path[64], name[32];
-	unsigned int pid;
-	int end = 0;
-
-	if (event->kind != LOG_FILE || !event->path.length || event->path.length >= sizeof(path))
-		return false;
-	memcpy(path, event->path.data, event->path.length);
-	path[event->path.length] = '\0';
-	if (sscanf(path, "/proc/%7u/%31s%n", &pid, name, &end) != 2 || path[end])
-		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(guarded); i++)
-		if (!strcmp(name, guarded[i])) {
-			*ret_pid = pid;
-			return true;
-		}
-	return false;
 }
 
 const struct policy_rule *replay_rule(const struct policy *policy,

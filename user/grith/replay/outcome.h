@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * What a policy's image says of the object of one event, as the kernel's hooks ask it: which
- * classes of rules decide it, and the stricter of two where there are two. Pure.
+ * The look-up of one event's object in a policy's image, as the kernel's hooks do it: which classes
+ * of rules decide it, and the stricter of two where there are two. Pure.
  */
 #pragma once
 
@@ -15,12 +15,6 @@
  */
 bool replay_outcome(const struct policy_image *image, const struct log_event *event,
 		    uint8_t ret_address[16], struct grith_outcome *ret_outcome);
-
-/*
- * Whether it reads of another process what the kernel guards like tracing it: /proc/12/environ and
- * the like. Then which one.
- */
-bool replay_touches(const struct log_event *event, uint32_t *ret_pid);
 
 /* Of two outcomes for one operation the stricter verdict, then the higher score. */
 struct grith_outcome replay_stricter(struct grith_outcome a, struct grith_outcome b);

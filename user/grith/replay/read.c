@@ -64,7 +64,7 @@ static int look_at_exec(const struct log_event *event, struct replay_start *star
 
 static int look(void *arg, struct log_event *event)
 {
-	static const char head[] = "/.git/HEAD";
+	const size_t head = strlen("/.git/HEAD");
 	struct replay_start *start = arg;
 	struct record_bytes path = event->path;
 
@@ -74,9 +74,9 @@ static int look(void *arg, struct log_event *event)
 		return 0;
 	if (event->kind == LOG_EXEC && !start->program)
 		return look_at_exec(event, start);
-	if (event->kind == LOG_FILE && !start->worktree && path.length >= sizeof(head) &&
-	    !memcmp(path.data + path.length - sizeof(head) + 1, head, sizeof(head) - 1))
-		return keep(path.data, path.length - sizeof(head) + 1, &start->worktree);
+	if (event->kind == LOG_FILE && !start->worktree && path.length > head &&
+	    !memcmp(path.data + path.length - head, "/.git/HEAD", head))
+		return keep(path.data, path.length - head, &start->worktree);
 	return 0;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * A recorded run judged by another policy: reads logs of grith and strace, prints what would
+ * A recorded run evaluated by a policy: reads logs of grith and strace, prints what would
  * differ.
  */
 #pragma once

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Which policy a strace log is judged by: the one the caller named, else the one that a session of
+ * Which policy evaluates a strace log: the one the caller named, else the one that a session of
  * the log's program would have got. Reads files, prints nothing.
  */
 #pragma once
 
 #include "grith/policy/policy.h"
-#include "judge.h"
+#include "evaluate.h"
 
 /* What the caller asked for. Borrowed; NULL: not given. */
 struct replay_choice {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* The page is written whole or not at all. */
-#include <string.h>
-
-#include "grith/base/base.h"
 #include "out.h"
 #include "view.h"
 

@@ -18,7 +18,7 @@ struct report_output {
 	size_t rows; /* of a table as text; 0: all */
 };
 
-/* The take() of --rows, onto a size_t. */
+/* The value of --rows, into a size_t. */
 int report_take_rows(const struct option_entry *entry, const char *value);
 
 /* To stdout and the file. The exit status; a message was printed where it fails. */

@@ -146,7 +146,7 @@ static bool note_allowed(struct reviews *reviews, struct session *session,
 		return false;
 	operation = record_operation(record, argv, program, session);
 	if (record->head.kind == GRITH_KIND_NET) {
-		record_address(record, address);
+		address_format(record->address, address);
 		operation.shown_host = address;
 	}
 	if (!score_track(reviews->weights, session->review->score, &operation, ret_score))

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Copies, and names for what was copied. */
-#include <arpa/inet.h>
 
 #include "subject.h"
 
@@ -28,7 +27,7 @@ static int copy_record(const struct record *record, struct record_bytes argv,
 	subject->argv = keep(argv, &at);
 	subject->record.argv = (struct record_bytes) { 0 };
 	if (record->head.kind == GRITH_KIND_NET)
-		record_address(record, subject->address);
+		address_format(record->address, subject->address);
 	return 0;
 }
 
@@ -131,16 +130,6 @@ enum subject_kind subject_kind(const struct subject *subject)
 	if (record->path.length && !(record->head.flags & GRITH_RECORD_UNKNOWN))
 		return SUBJECT_PATH;
 	return SUBJECT_OTHER;
-}
-
-void record_address(const struct record *record, char ret_address[INET6_ADDRSTRLEN])
-{
-	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
-
-	if (!memcmp(record->address, mapped, sizeof(mapped)))
-		inet_ntop(AF_INET, record->address + sizeof(mapped), ret_address, INET_ADDRSTRLEN);
-	else
-		inet_ntop(AF_INET6, record->address, ret_address, INET6_ADDRSTRLEN);
 }
 
 int subject_add_address(const struct subject *subject, struct text *text)

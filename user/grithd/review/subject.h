@@ -63,9 +63,6 @@ int subject_add_shown(const struct subject *subject, struct text *text);
 /* "address:port", whatever the host is called. Only of SUBJECT_ADDRESS. */
 int subject_add_address(const struct subject *subject, struct text *text);
 
-/* The address of a record as text. */
-void record_address(const struct record *record, char ret_address[INET6_ADDRSTRLEN]);
-
 /* As the filters want it; borrows from the subject and the session. */
 struct score_operation subject_operation(const struct subject *subject,
 					 const struct session *session);

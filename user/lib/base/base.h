@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "address.h"
 #include "array.h"
 #include "cgroup.h"
 #include "cleanup.h"

@@ -109,7 +109,7 @@ static void add_review(struct json_writer *w, const struct event_review *review)
 	json_text(w, "rule", review->rule ? review->rule : "default");
 	json_text(w, "reason", review->reason);
 	json_hundredths(w, "score", review->score->total);
-	event_add_parts(w, review->score);
+	event_add_parts(w, "parts", review->score);
 	json_u64(w, "pid", review->pid);
 	json_text(w, "program", review->program);
 }

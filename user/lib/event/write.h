@@ -89,5 +89,8 @@ int event_add_operation(struct text *out, const struct event_operation *event);
 int event_add_session(struct text *out, const struct event_session *event);
 int event_add_gap(struct text *out, const struct event_gap *event);
 
+/* A score taken apart: an array of {"filter", "score", "why"}. */
+void event_add_parts(struct json_writer *w, const char *name, const struct score *score);
+
 /* "start", "adopted", ... */
 const char *event_change_name(enum event_change change);

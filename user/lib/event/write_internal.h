@@ -12,5 +12,4 @@ void event_add_path(struct json_writer *w, const char *name, struct record_bytes
 void event_add_object(struct json_writer *w, const struct event_operation *event);
 void event_add_inode(struct json_writer *w, const struct record *record);
 
-void event_add_parts(struct json_writer *w, const struct score *score);
 void event_add_why(struct json_writer *w, const struct event_operation *event);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* What an operation was done to, in its line of the log. */
-#include <arpa/inet.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 
@@ -24,17 +23,13 @@ void event_add_path(struct json_writer *w, const char *name, struct record_bytes
 
 static void add_address(struct json_writer *w, const struct record *record)
 {
-	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
 	static const uint8_t none[16];
-	char text[INET6_ADDRSTRLEN];
+	char text[ADDRESS_TEXT_SIZE];
 
 	if (!record->family)
 		return;
 	if (memcmp(record->address, none, sizeof(none)) || record->port) {
-		if (!memcmp(record->address, mapped, sizeof(mapped)))
-			inet_ntop(AF_INET, record->address + 12, text, sizeof(text));
-		else
-			inet_ntop(AF_INET6, record->address, text, sizeof(text));
+		address_format(record->address, text);
 		json_text(w, "address", text);
 		json_u64(w, "port", record->port);
 	}

@@ -15,9 +15,9 @@ static void add_filters(struct json_writer *w, unsigned int filters)
 }
 
 /* What a filter says may quote what an agent wrote, cut anywhere. */
-void event_add_parts(struct json_writer *w, const struct score *score)
+void event_add_parts(struct json_writer *w, const char *name, const struct score *score)
 {
-	json_open_array(w, "parts");
+	json_open_array(w, name);
 	for (size_t i = 0; i < score->n_parts; i++) {
 		const struct score_part *part = &score->parts[i];
 
@@ -85,7 +85,7 @@ void event_add_why(struct json_writer *w, const struct event_operation *event)
 	if (head->filters)
 		add_filters(w, head->filters);
 	if (event->score)
-		event_add_parts(w, event->score);
+		event_add_parts(w, "parts", event->score);
 	if (event->chain)
 		add_chain(w, &event->head, event->chain);
 	if (head->review)

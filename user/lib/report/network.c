@@ -3,8 +3,6 @@
  * Addresses and ports: who connected, bound, listened and sent where. In the kernel's records a
  * connect that was allowed counts as made until a `result` of the same thread says that it failed.
  */
-#include <arpa/inet.h>
-
 #include "internal.h"
 
 enum { TRIED, CONNECTED, FAILED, REFUSED };
@@ -76,40 +74,26 @@ static int add(struct report *report, const struct report_event *event)
 		     &connects[TALLY_DESTINATIONS - TALLY_FIRST_CONNECT]);
 }
 
-static bool is_private(uint32_t address)
-{
-	return address >> 24 == 10 || address >> 20 == 0xac1 || address >> 16 == 0xc0a8 ||
-	       address >> 22 == 0x191; /* RFC 1918, and 100.64.0.0/10 of RFC 6598 */
-}
-
-/* Where an address is, as far as it tells by itself. */
+/* The range that an address is of; it knows nothing of routes. */
 static const char *scope(const struct report *report, const struct tally_key *key)
 {
-	struct record_bytes address = report_name(&report->names, key->a);
-	char text[INET6_ADDRSTRLEN];
-	struct in6_addr six;
-	struct in_addr four;
+	struct record_bytes text = report_name(&report->names, key->a);
+	uint8_t a[ADDRESS_BYTES];
 
-	if (address.length >= sizeof(text))
+	if (!address_parse(text.data, text.length, a))
 		return "not known";
-	memcpy(text, address.data, address.length);
-	text[address.length] = '\0';
-	if (inet_pton(AF_INET, text, &four) == 1) {
-		uint32_t number = ntohl(four.s_addr);
-
-		if (number >> 24 == 127)
-			return "this machine";
-		if (number >> 16 == 0xa9fe)
-			return "link";
-		return is_private(number) ? "private" : "internet";
-	}
-	if (inet_pton(AF_INET6, text, &six) != 1)
-		return "not known";
-	if (IN6_IS_ADDR_LOOPBACK(&six))
+	if (address_is_loopback(a))
 		return "this machine";
-	if (IN6_IS_ADDR_LINKLOCAL(&six))
+	if (address_is_v4(a)) {
+		uint32_t v4 = (uint32_t)a[12] << 24 | a[13] << 16 | a[14] << 8 | a[15];
+		bool is_private = v4 >> 24 == 10 || v4 >> 20 == 0xac1 || v4 >> 16 == 0xc0a8 ||
+				  v4 >> 22 == 0x191; /* RFC 1918, and 100.64.0.0/10 of RFC 6598 */
+
+		return v4 >> 16 == 0xa9fe ? "link" : is_private ? "private" : "internet";
+	}
+	if (a[0] == 0xfe && (a[1] & 0xc0) == 0x80)
 		return "link";
-	return (six.s6_addr[0] & 0xfe) == 0xfc ? "private" : "internet";
+	return (a[0] & 0xfe) == 0xfc ? "private" : "internet";
 }
 
 /*

@@ -11,19 +11,16 @@
 
 enum { TRIED, DONE, REFUSED, TARGETS };
 
-/* Files of /proc/N whose open is refused unless the process may be traced. */
-static const char *const guarded[] = {
-	"environ", "mem", "maps", "smaps", "smaps_rollup", "numa_maps", "auxv", "pagemap",
-};
-
-/* The process that /proc/N/NAME is of, and NAME; 0: it is no such file. */
-static uint32_t parse_proc(struct record_bytes path, struct record_bytes *ret_what)
+uint32_t report_guarded_process(struct record_bytes path, struct record_bytes *ret_file)
 {
-	static const char proc[] = "/proc/";
-	size_t at = strlen(proc);
+	static const char *const guarded[] = {
+		"environ", "mem", "maps", "smaps", "smaps_rollup", "numa_maps", "auxv", "pagemap",
+	};
+	size_t at = strlen("/proc/");
 	uint64_t pid = 0;
+	struct record_bytes file;
 
-	if (path.length <= at || memcmp(path.data, proc, at) != 0)
+	if (!bytes_start(path, "/proc/"))
 		return 0;
 	for (; at < path.length && path.data[at] >= '0' && path.data[at] <= '9'; at++) {
 		pid = pid * 10 + (path.data[at] - '0');
@@ -32,16 +29,13 @@ static uint32_t parse_proc(struct record_bytes path, struct record_bytes *ret_wh
 	}
 	if (at + 1 >= path.length || path.data[at] != '/')
 		return 0;
-	*ret_what = (struct record_bytes) { path.data + at + 1, path.length - at - 1 };
-	return pid;
-}
-
-static bool is_guarded(struct record_bytes what)
-{
+	file = (struct record_bytes) { path.data + at + 1, path.length - at - 1 };
 	for (size_t i = 0; i < ARRAY_SIZE(guarded); i++)
-		if (bytes_are(what, guarded[i]))
-			return true;
-	return false;
+		if (bytes_are(file, guarded[i])) {
+			*ret_file = file;
+			return pid;
+		}
+	return 0;
 }
 
 /* A look at another process, or a signal to it. */
@@ -101,9 +95,9 @@ static int add_file(struct report *report, struct report_event *event)
 	bool known = true;
 	int r = 0;
 
-	access.target = parse_proc(path, &access.what);
+	access.target = report_guarded_process(path, &access.what);
 	if (!access.target || access.target == event->log->pid || event->log->op != GRITH_OP_READ ||
-	    !is_guarded(access.what) || event->log->flags & GRITH_RECORD_HELD)
+	    event->log->flags & GRITH_RECORD_HELD)
 		return 0;
 	if (report->source == REPORT_RECORDS && event->happened)
 		r = is_of_session(report, access.target, &known);
@@ -130,7 +124,7 @@ static int resolve(struct report *report, const struct report_event *event, bool
 	uint32_t name = thread->target_path;
 	struct path_facts *facts;
 
-	parse_proc(path, &access.what);
+	report_guarded_process(path, &access.what);
 	if (by_this) {
 		access.comm = event->log->target_comm;
 		access.done = event->happened;

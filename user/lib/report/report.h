@@ -62,6 +62,12 @@ int report_add_rule(struct report *report, const char *rule, const char *reason)
 /* Something that a reader of the counts must know. Copied; beyond REPORT_NOTES_MAX left out. */
 int report_add_note(struct report *report, const char *note);
 
+/*
+ * The process of /proc/PID/FILE, where the kernel guards that file like tracing the process: its
+ * environment, its memory and the like. 0: it is no such path.
+ */
+uint32_t report_guarded_process(struct record_bytes path, struct record_bytes *ret_file);
+
 /* The counts, in the order in which they are shown. */
 enum report_count {
 	REPORT_DURATION, /* milliseconds */

@@ -22,7 +22,7 @@ struct strace_log {
 
 	/* the event's texts */
 	struct text path, second, argv, joined, bare;
-	char address[64];
+	char address[ADDRESS_TEXT_SIZE];
 };
 
 /* A call that returned, on its way to an event. */

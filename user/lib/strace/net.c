@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Calls with an address, and what strace -yy says of the socket. */
-#include <arpa/inet.h>
 #include <sys/socket.h>
 
 #include "internal.h"
@@ -9,7 +8,7 @@
 struct endpoint {
 	int family;
 	uint16_t port;
-	uint8_t address[16]; /* IPv4 as ::ffff:a.b.c.d */
+	uint8_t address[ADDRESS_BYTES];
 	bool abstract;
 };
 
@@ -22,43 +21,20 @@ static struct record_bytes after(struct record_bytes t, const char *before)
 	return t.length ? strace_from(t, strlen(before)) : t;
 }
 
-static int read_port(struct record_bytes t, const char *field, uint16_t *ret_port)
+/* `address` is what comes before the address, up to its quote. */
+static int read_net(struct record_bytes t, const char *port, const char *address,
+		    struct endpoint *e)
 {
-	uint64_t port;
+	uint64_t number;
 
-	if (!strace_number(after(t, field), &port) || port > UINT16_MAX)
+	if (!strace_number(after(t, port), &number) || number > UINT16_MAX)
 		return -EBADMSG;
-	*ret_port = (uint16_t)port;
+	e->port = (uint16_t)number;
+	t = after(t, address);
+	if (!address_parse(t.data, strace_find(t, "\""), e->address) ||
+	    (e->family == AF_INET && !address_is_v4(e->address)))
+		return -EBADMSG;
 	return 0;
-}
-
-static int read_address(struct record_bytes quoted, int family, uint8_t *address)
-{
-	char text[INET6_ADDRSTRLEN];
-	size_t n = strace_find(quoted, "\"");
-
-	if (!n || n >= sizeof(text))
-		return -EBADMSG;
-	memcpy(text, quoted.data, n);
-	text[n] = '\0';
-	return inet_pton(family, text, address) == 1 ? 0 : -EBADMSG;
-}
-
-static int read_v4(struct record_bytes t, struct endpoint *e)
-{
-	e->family = AF_INET;
-	e->address[10] = e->address[11] = 0xff;
-	if (read_port(t, "sin_port=htons(", &e->port) < 0)
-		return -EBADMSG;
-	return read_address(after(t, "sin_addr=inet_addr(\""), AF_INET, e->address + 12);
-}
-
-static int read_v6(struct record_bytes t, struct endpoint *e)
-{
-	e->family = AF_INET6;
-	if (read_port(t, "sin6_port=htons(", &e->port) < 0)
-		return -EBADMSG;
-	return read_address(after(t, "inet_pton(AF_INET6, \""), AF_INET6, e->address);
 }
 
 /* The name, into log->path: absolute, or "@name". */
@@ -86,16 +62,15 @@ static int read_unix(const struct strace_context *c, struct record_bytes t, stru
 }
 
 /* A connection to "any" address is one to this machine, in the kernel and here. */
-static void any_is_loopback(struct endpoint *e)
+static void any_is_loopback(uint8_t *address)
 {
-	static const uint8_t any[16], any_v4[16] = { [10] = 0xff, [11] = 0xff };
+	static const uint8_t any[ADDRESS_BYTES];
+	const bool is_v4 = address_is_v4(address);
 
-	if (!memcmp(e->address, any, sizeof(any)))
-		e->address[15] = 1;
-	else if (!memcmp(e->address, any_v4, sizeof(any_v4))) {
-		e->address[12] = 127;
-		e->address[15] = 1;
-	}
+	if (memcmp(address + (is_v4 ? 12 : 0), any, is_v4 ? 4 : 16) != 0)
+		return;
+	address[12] = is_v4 ? 127 : 0;
+	address[15] = 1;
 }
 
 static int read_endpoint(const struct strace_context *c, struct record_bytes t, struct endpoint *e,
@@ -105,10 +80,11 @@ static int read_endpoint(const struct strace_context *c, struct record_bytes t, 
 		t = after(t, "=");
 	else if (bytes_start(t, "{")) /* in older versions */
 		t = strace_from(t, 1);
+	e->family = bytes_start(t, "AF_INET6,") ? AF_INET6 : AF_INET;
 	if (bytes_start(t, "AF_INET,"))
-		return read_v4(t, e);
+		return read_net(t, "sin_port=htons(", "sin_addr=inet_addr(\"", e);
 	if (bytes_start(t, "AF_INET6,"))
-		return read_v6(t, e);
+		return read_net(t, "sin6_port=htons(", "inet_pton(AF_INET6, \"", e);
 	if (bytes_start(t, "AF_UNIX,"))
 		return read_unix(c, t, e, flags);
 	return -EBADMSG; /* of a family that has no rules; AF_UNSPEC ends a connection */
@@ -146,7 +122,6 @@ static int emit_unix(const struct strace_context *c, enum grith_op op, const str
 
 static int emit_net(const struct strace_context *c, enum grith_op op, struct endpoint *e)
 {
-	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
 	struct strace_log *log = c->log;
 	struct log_event event = {
 		.kind = LOG_NET,
@@ -156,11 +131,8 @@ static int emit_net(const struct strace_context *c, enum grith_op op, struct end
 	};
 
 	if (op != GRITH_OP_BIND)
-		any_is_loopback(e);
-	if (!memcmp(e->address, mapped, sizeof(mapped)))
-		inet_ntop(AF_INET, e->address + 12, log->address, sizeof(log->address));
-	else
-		inet_ntop(AF_INET6, e->address, log->address, sizeof(log->address));
+		any_is_loopback(e->address);
+	address_format(e->address, log->address);
 	event.address = bytes_of(log->address);
 	event.family = bytes_of(e->family == AF_INET ? "inet" : "inet6");
 	return strace_emit(c, &event);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* A strace log, judged by the shipped policies as a session would have been. */
+/* A strace log, evaluated by the shipped policies as a session would have been. */
 #include <sys/mman.h>
 
 #include <criterion/criterion.h>
 
-#include "grith/replay/judge.h"
+#include "grith/replay/evaluate.h"
 #include "grith/replay/replay.h"
 #include "grith/replay/rules.h"
 #include "lib/base/base.h"
@@ -12,9 +12,9 @@
 #define HOME "/home/anna"
 #define PROJECT HOME "/shop"
 
-/* One log being judged: a word for each event that was decided. */
+/* One log being evaluated: a word for each event that was decided. */
 struct judging {
-	struct replay_judge *judge;
+	struct replay_evaluator *evaluator;
 	struct strace_log *log;
 	struct text text;
 	const char *part; /* a filter */
@@ -23,7 +23,7 @@ struct judging {
 
 static void judging_clear(struct judging *j)
 {
-	replay_judge_free(j->judge);
+	replay_evaluator_free(j->evaluator);
 	strace_log_free(j->log);
 	text_free(&j->text);
 }
@@ -32,7 +32,7 @@ static int on_event(void *arg, struct log_event *event)
 {
 	struct judging *j = arg;
 
-	cr_assert_eq(replay_judge(j->judge, strace_log_notes(j->log).has_times, event), 0);
+	cr_assert_eq(replay_evaluate(j->evaluator, strace_log_notes(j->log).has_times, event), 0);
 	if (!event->decided)
 		return 0;
 	cr_assert_eq(!!(event->flags & GRITH_RECORD_OBSERVED), event->verdict != GRITH_ALLOW);
@@ -77,7 +77,7 @@ static void begin(struct judging *j, const struct replay_loaded *loaded)
 		.user = "anna",
 	};
 
-	cr_assert_eq(replay_judge_new(&rules, &j->judge), 0);
+	cr_assert_eq(replay_evaluator_new(&rules, &j->evaluator), 0);
 	cr_assert_eq(strace_log_new(&where, on_event, j, &j->log), 0);
 	text_add(&j->text, "", 0);
 }

@@ -10,8 +10,8 @@
  */
 #pragma once
 
-#include "lib/event/event.h"
 #include "lib/policy/policy.h"
+#include "lib/report/report.h"
 #include "lib/score/score.h"
 
 /* Borrowed. */
@@ -22,16 +22,16 @@ struct replay_rules {
 	const char *home, *project, *user; /* NULL: not known */
 };
 
-struct replay_judge;
+struct replay_evaluator;
 
 /* 0 or -ENOMEM. */
-int replay_judge_new(const struct replay_rules *rules, struct replay_judge **ret_judge);
-void replay_judge_free(struct replay_judge *judge);
-DEFINE_CLEANUP(struct replay_judge, replay_judge_free)
+int replay_evaluator_new(const struct replay_rules *rules, struct replay_evaluator **ret_evaluator);
+void replay_evaluator_free(struct replay_evaluator *evaluator);
+DEFINE_CLEANUP(struct replay_evaluator, replay_evaluator_free)
 
 /*
  * Fills verdict, rule, reason, score and parts of an operation that could have been decided; the
  * texts are valid until the next call. `rates`: its time means something, so that many operations
  * in a short time are what they seem. 0 or -ENOMEM.
  */
-int replay_judge(struct replay_judge *judge, bool rates, struct log_event *event);
+int replay_evaluate(struct replay_evaluator *evaluator, bool rates, struct log_event *event);
