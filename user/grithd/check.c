@@ -65,23 +65,11 @@ static int check_weights(const char *directory, struct diag *diag)
 	return r == -ENOENT ? 0 : r;
 }
 
-static json_t *lines_to_json(const struct diag *diag)
-{
-	OWNED_MEM char *all = diag_text(diag);
-	json_t *array = json_array();
-	char *next = all;
-
-	for (char *line; (line = strsep(&next, "\n"));)
-		if (*line)
-			json_array_append_new(array, json_string(line));
-	return array;
-}
-
 static void print_json(const char *attach, const struct diag *kernel, const struct diag *policies)
 {
 	json_t *report = json_pack("{s:b, s:s*, s:o, s:o}", "ok", !kernel->count, "attach", attach,
-				   "problems", lines_to_json(kernel), "policy_problems",
-				   lines_to_json(policies));
+				   "problems", json_of_diag(kernel), "policy_problems",
+				   json_of_diag(policies));
 	OWNED_MEM char *text = report ? json_dumps(report, JSON_COMPACT) : NULL;
 
 	json_decref(report);

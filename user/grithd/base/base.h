@@ -6,7 +6,7 @@
 #pragma once
 
 #include "clock.h"
-#include "json_hex.h"
+#include "json.h"
 #include "log.h"
 #include "peer.h"
 #include "priority.h"

@@ -35,15 +35,8 @@ static void refuse_errno(struct start *start, const char *what, int r)
 /* With a line for each complaint. */
 static void refuse_policy(struct start *start, const struct diag *diag)
 {
-	OWNED_MEM char *all = diag_text(diag);
-	json_t *details = json_array();
-	char *next = all;
-
-	for (char *line; (line = strsep(&next, "\n"));)
-		if (*line)
-			json_array_append_new(details, json_string(line));
-	client_reply(start->client,
-		     proto_error_reply(PROTO_POLICY, "the policy cannot be used", details));
+	client_reply(start->client, proto_error_reply(PROTO_POLICY, "the policy cannot be used",
+						      json_of_diag(diag)));
 }
 
 static bool find_asker(struct start *start)
@@ -139,16 +132,15 @@ static char *make_name(const struct sessions *sessions, const char *command)
 	return strdup(name);
 }
 
-/* What counts as the project in reports, next to the project itself. */
-static int note_worktrees(const struct repository *repository, struct session_info *info)
+static int copy_list(const char *const *list, size_t count, char *(*copy)(const char *),
+		     char ***ret_list, size_t *ret_count)
 {
-	info->worktrees = calloc(REPOSITORY_WORKTREES_MAX, sizeof(char *));
-	if (!info->worktrees)
+	*ret_list = calloc(count + 1, sizeof(char *));
+	if (!*ret_list)
 		return -ENOMEM;
-	for (; info->n_worktrees < repository->n_worktrees; info->n_worktrees++) {
-		info->worktrees[info->n_worktrees] =
-			printable(repository->worktrees[info->n_worktrees]);
-		if (!info->worktrees[info->n_worktrees])
+	for (; *ret_count < count; ++*ret_count) {
+		(*ret_list)[*ret_count] = copy(list[*ret_count]);
+		if (!(*ret_list)[*ret_count])
 			return -ENOMEM;
 	}
 	return 0;
@@ -157,7 +149,9 @@ static int note_worktrees(const struct repository *repository, struct session_in
 static int fill_in(struct start *start)
 {
 	const struct proto_request *request = start->request;
+	const struct repository *repository = &start->asker.repository;
 	struct session_info *info = &start->info;
+	int r;
 
 	info->uid = start->client->peer.uid;
 	info->mode = request->observe ? GRITH_OBSERVE : start->policy->mode;
@@ -171,18 +165,14 @@ static int fill_in(struct start *start)
 	info->profile = strdup(start->policy->name ? start->policy->name : "unnamed");
 	info->name = request->name ? strdup(request->name)
 				   : make_name(start->verbs->sessions, request->command[0]);
-	info->command = calloc(request->n_command, sizeof(char *));
-	if (!info->user || !info->home || !info->project || !info->profile || !info->name ||
-	    !info->command)
+	if (!info->user || !info->home || !info->project || !info->profile || !info->name)
 		return -ENOMEM;
-	for (; info->n_command < request->n_command; info->n_command++) {
-		info->command[info->n_command] = strdup(request->command[info->n_command]);
-		if (!info->command[info->n_command])
-			return -ENOMEM;
-	}
-	if (note_worktrees(&start->asker.repository, info) < 0)
-		return -ENOMEM;
-	return session_info_set_rules(info, start->policy);
+	r = copy_list(request->command, request->n_command, strdup, &info->command,
+		      &info->n_command);
+	if (r == 0) /* they count as the project in reports, too */
+		r = copy_list((const char *const *)repository->worktrees, repository->n_worktrees,
+			      printable, &info->worktrees, &info->n_worktrees);
+	return r < 0 ? r : session_info_set_rules(info, start->policy);
 }
 
 static bool has_place(struct start *start)

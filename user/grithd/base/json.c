@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* Hexadecimal digits beside what JSON cannot hold. */
+/* Hexadecimal digits beside what JSON cannot hold; lines of messages. */
 #include <sodium.h>
 
-#include "json_hex.h"
+#include "json.h"
 
 static json_t *hex_of(const char *bytes, size_t length)
 {
@@ -52,4 +52,16 @@ int json_get_bytes(json_t *object, const char *name, struct text *ret_bytes)
 	if (!value || !json_string_length(value))
 		return 0;
 	return text_add(ret_bytes, json_string_value(value), json_string_length(value));
+}
+
+json_t *json_of_diag(const struct diag *diag)
+{
+	OWNED_MEM char *all = diag_text(diag);
+	json_t *array = json_array();
+	char *next = all;
+
+	for (char *line; (line = strsep(&next, "\n"));)
+		if (*line)
+			json_array_append_new(array, json_string(line));
+	return array;
 }

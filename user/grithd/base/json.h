@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Bytes of an agent in JSON objects: as they are where they are UTF-8; else escaped, for people,
+ * What becomes JSON in several rooms. Bytes of an agent in JSON objects: as they are where they are UTF-8; else escaped, for people,
  * with all of them in hexadecimal digits under NAME_hex, for programs.
  */
 #pragma once
@@ -14,3 +14,6 @@ int json_set_bytes(json_t *object, const char *name, const char *bytes, size_t l
 
 /* What json_set_bytes() wrote; empty where there is nothing. -EBADMSG, -ENOMEM. */
 int json_get_bytes(json_t *object, const char *name, struct text *ret_bytes);
+
+/* A string for each line of all entries. */
+json_t *json_of_diag(const struct diag *diag);
