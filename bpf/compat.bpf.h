@@ -51,7 +51,7 @@ static __always_inline bool is_compat(struct task_struct *task)
 
 /*
  * Two fields that moved. What the running kernel does not have must not be computed before it is
- * asked for: hence the barriers.
+ * known to be there: hence the barriers.
  */
 
 /* Where a short name lies inside its directory entry: at least 32 bytes. */

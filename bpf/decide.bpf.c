@@ -34,8 +34,8 @@ static __always_inline void add_late_taint(const struct decision *d, struct grit
 }
 
 /*
- * Adds to the score what the session's state says of an operation that the policy allows. Results
- * on the way lie in the scratch, where the verifier does not follow them.
+ * Adds to the score of an operation that the policy allows what comes from the session's state.
+ * Results lie in the scratch, where the verifier does not follow them.
  */
 static __noinline int context_add(struct decision *d, struct grith_session *session)
 {

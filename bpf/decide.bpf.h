@@ -37,7 +37,7 @@ static __always_inline bool is_fast(const struct operation *o)
 }
 
 /*
- * Verdict and errno of the operation; then d.recorded says that it needs no record. The texts of
+ * Verdict and errno of the operation; d.recorded: it needs no record. The texts of
  * the object are in the scratch, and d.request is filled.
  */
 static __always_inline int operation_decide(struct operation *o)

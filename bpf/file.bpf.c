@@ -140,7 +140,7 @@ int BPF_PROG(lsm_mmap_file, struct file *file, unsigned long reqprot, unsigned l
 	return map_file(file, prot, ret);
 }
 
-/* The function in front of the hook has only what was asked for. */
+/* The function in front of the hook has only the protection that the program wants. */
 SEC("fmod_ret/security_mmap_file")
 int BPF_PROG(mod_mmap_file, struct file *file, unsigned long prot, unsigned long flags, int ret)
 {

@@ -19,7 +19,7 @@
 
 #define GRITH_ABI_VERSION 3
 
-/* How much a source of secrets weighs: classes of the policy with these names. */
+/* How much a source of secrets weighs: labels of the policy with these names. */
 enum grith_source {
 	GRITH_SOURCE_HIGH = 0, /* "secret-high": private keys, shadow */
 	GRITH_SOURCE_MEDIUM, /* "credential", "secret-medium": .env, .aws, ... */
@@ -79,7 +79,7 @@ struct grith_context {
  *   words[s]      the next state for every byte without a transition of its own (tag 0)
  *   words[s + 1]  the row of the state, for a path that ends in it (tag 1)
  *   words[s + c]  the next state for bytes of byte class c (tag c), c from 2 to 255
- * The tag is the top byte of the word and tells whether words[s + c] belongs to s: no two states
+ * The tag is the top byte of the word and shows whether words[s + c] belongs to s: no two states
  * share an s, so states may overlap. Byte class 0 has all bytes that no glob names; its transition
  * is words[s] by the same formula. One step:
  *   c = byte_class[byte]; w = words[s + c]; if (w >> 24 != c) w = words[s]; s = w & 0xffffff;
@@ -170,7 +170,7 @@ struct grith_session {
 /*
  * Hold and replay. An operation whose verdict is `hold` is looked up among the answers. Without one
  * it is entered among the holds, its process is stopped, and its system call is undone; once the
- * process is continued it makes the call again, and finds the answer or is held again.
+ * process is resumed it makes the call again, and finds the answer or is held again.
  *
  * Objects are compared by a keyed hash of their whole name, address or command, operation and
  * relevant flags included: a process can neither choose a name with another's hash nor learn one.
@@ -262,7 +262,7 @@ struct grith_path_record {
 
 /*
  * What lies behind a descriptor that a program was started with. The two ends of a pair of unix
- * sockets have the same number, the smaller of their own, so that both programs tell of one thing.
+ * sockets have the same number, the smaller of their own, so that both programs name one thing.
  */
 struct grith_stream {
 	__u64 inode; /* 0: closed */

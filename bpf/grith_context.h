@@ -6,9 +6,10 @@
  * that the same code is tested without a kernel and replays a log.
  *
  * The race that is closed here: one thread opens a secret while another one sends. The source is
- * noted before its open returns (grith_source_read), so that whoever has read it is too late to
- * send unseen; and the first write after it to a connection from before is an operation of its own
- * (net.bpf.c). A send that was decided before the open returned cannot carry what the open gives.
+ * noted before its open returns (grith_source_read), so that a thread that has read it is too late
+ * to send unseen; and the first write after it to a connection from before is an operation of its
+ * own (net.bpf.c). A send that was decided before the open returned cannot carry what the open
+ * gives.
  *
  * Counters are atomic additions. Where two threads begin a new window at once, counts of the old
  * one may go into the new one: a limit is then reached early, never late by more than one.
@@ -32,8 +33,8 @@ struct grith_use {
 	__u8 destroys; /* deletes, renames or overwrites outside the project */
 };
 
-#define GRITH_RATE_CASE(op, number, word, class, rate) \
-	case op:                                       \
+#define GRITH_RATE_CASE(op, number, word, op_class, rate) \
+	case op:                                          \
 		return GRITH_RATE_##rate;
 
 static __always_inline __u8 grith_rate_of(enum grith_op op)

@@ -9,7 +9,7 @@
  * To add a line, put it last in its table with the next number: the enumeration and its limit
  * follow, and a hole does not compile. A line is never removed and never gets another number or
  * word: logs have the words, and pinned maps the numbers. Kinds and counters also make the size of
- * a pinned map: a grithd with one more cannot adopt it, and asks for `grithd --unload`.
+ * a pinned map: a grithd with one more cannot adopt it, and wants `grithd --unload` first.
  */
 #pragma once
 
@@ -91,8 +91,7 @@ GRITH_ENUM(enum grith_rate, GRITH_RATE_TABLE, GRITH_RATES);
 	X(GRITH_OP_LISTEN, 18, "listen", NONE, NONE)                                               \
 	X(GRITH_OP_SEND, 19, "send", CONNECT, NONE) /* a datagram, or with its own destination */  \
 	X(GRITH_OP_RING, 20, "ring", NONE, NONE) /* io_uring beyond ordinary operations */         \
-	X(GRITH_OP_PTRACE_ACCESS, 21, "touch", NONE,                                               \
-	  NONE) /* ptrace, and what /proc guards like it */                                        \
+	X(GRITH_OP_PTRACE_ACCESS, 21, "touch", NONE, NONE) /* ptrace, and /proc/PID/... */         \
 	X(GRITH_OP_SIGNAL, 22, "signal", NONE, NONE)                                               \
 	X(GRITH_OP_EXIT, 23, "exit", NONE, NONE) /* the last thread of a process ended */
 GRITH_ENUM(enum grith_op, GRITH_OP_TABLE, GRITH_OPS);
@@ -173,6 +172,5 @@ GRITH_FLAGS(enum grith_context_filter, GRITH_CONTEXT_TABLE);
 	X(GRITH_RECORD_UNIX, 10, "unix") /* the path is that of a unix socket */                \
 	X(GRITH_RECORD_HELD, 11, "held") /* the process is stopped until there is an answer */  \
 	X(GRITH_RECORD_ANSWERED, 12, "answered") /* was held; the verdict is the answer's */    \
-	X(GRITH_RECORD_INSPECT_ARGV, 13,                                                        \
-	  "judged") /* EXEC, HELD: stopped with its arguments readable */
+	X(GRITH_RECORD_INSPECT_ARGV, 13, "judged") /* EXEC, HELD: argv is readable */
 GRITH_FLAGS(enum grith_record_flag, GRITH_RECORD_TABLE);

@@ -4,8 +4,8 @@
  * call undone, so that the same call is made again once the process is resumed; then the hook comes
  * here again and finds the answer, or holds again.
  *
- * Where that cannot be done without a trace, the operation is refused and grithd is asked, so that
- * the next try can have an answer.
+ * Where that cannot be done without a trace, the operation is refused; its record asks all the
+ * same, so that the next try can have an answer.
  *
  * Race between the answer and the stop: grithd may answer, and resume, before the signal that is
  * pending here has stopped the process. The hold is entered before the record is sent, and grithd
@@ -54,7 +54,7 @@ static __always_inline bool can_replay(const struct decision *d, struct task_str
 	}
 }
 
-/* --- notes of an exec on its way: its answers, and whether argv is to be inspected */
+/* --- notes of an exec until it has happened: its answers, and whether argv is to be inspected */
 
 /* NULL: no room; then the answer does not count, or the exec is refused: fail closed. */
 static __always_inline struct exec_answers *exec_notes(__u32 pid)
@@ -88,10 +88,10 @@ static __noinline int exec_note_answer(__u64 object, __u32 review)
 			return true;
 		}
 	}
-	return false; /* more scripts on the way than there is room for: fail closed */
+	return false; /* no room for one more script: fail closed */
 }
 
-/* The exec has happened, or never will: the answers that were noted on its way are used up. */
+/* The exec has happened, or never will: the answers that were noted are used up. */
 static __noinline int exec_drop_notes(__u64 session)
 {
 	struct grith_answer_key key = {
@@ -163,8 +163,8 @@ static __always_inline int hold_refuse(struct decision *d, __u32 counter)
 }
 
 /*
- * A debugger is told of the stop first and may keep it from its process, which then makes the call
- * again at once, for ever: so often, and it is refused.
+ * A debugger gets the stop first and may keep it from its process, which then makes the call again
+ * at once, for ever: after so many tries it is refused (fail closed).
  */
 #define TRACED_TRIES 16
 

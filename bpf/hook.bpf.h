@@ -2,9 +2,9 @@
 /*
  * How one body becomes a program for each of the two attachments: `lsm`, a BPF-LSM program, and
  * `mod`, a program in front of the security_*() function that calls the LSMs. Both get the hook's
- * arguments and, behind them, what an earlier program returned: a refusal stands, and the body is
- * not asked. grithd loads one of the two. A section that begins with '?' is an optional hook: where
- * the kernel lacks or refuses it, it is named and the others go on.
+ * arguments and, behind them, what an earlier program returned: a refusal is passed on, and the
+ * body does not run. grithd loads one of the two. A section that begins with '?' is an optional
+ * hook: where the kernel lacks or refuses it, it is named and the others go on.
  */
 #pragma once
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
 /*
- * Inspection of arguments: a program whose rule says `judge: argv` is stopped when it is loaded,
+ * Inspection of arguments: a program whose rule has `judge: argv` is stopped when it is loaded,
  * before its first instruction, with its final argv readable; grithd scores that, and resumes or
  * kills it.
  *
- * TOCTOU between what is inspected and what runs, and how each way into it is closed:
+ * TOCTOU between what is inspected and what runs, and how each opening is closed:
  * - execve()'s strings are the old program's memory: argv is read from the new program's, which no
  *   thread of the old one shares.
  * - Another process writes to that memory (ptrace, /proc/PID/mem, process_vm_writev): refused from
@@ -31,7 +31,7 @@ static __noinline int exec_note_inspection(void)
 	return true;
 }
 
-/* What was noted on the way of an exec. No notes: its programs needed neither. */
+/* What was noted of an exec. No notes: it needed neither answer nor inspection. */
 static __always_inline void exec_apply_notes(struct decision *d)
 {
 	__u32 pid = bpf_get_current_pid_tgid() >> 32;
@@ -52,7 +52,7 @@ static __always_inline bool awaits_inspection(void)
 	return bpf_map_lookup_elem(&holds, &key);
 }
 
-/* Another one, or one that is on the way to it: its memory must stay as it is. */
+/* Another program that awaits inspection or will: its memory must stay as it is. */
 static __always_inline bool is_under_inspection(struct task_struct *target)
 {
 	struct grith_hold_key key = { .pid = target->tgid };
@@ -89,7 +89,8 @@ static __always_inline void inspect_argv(struct decision *d, struct grith_sessio
 		.op = GRITH_OP_EXEC,
 	};
 
-	session->has_inspected = 1; /* before the hold: awaits_inspection() is asked only then */
+	session->has_inspected =
+		1; /* before the hold: awaits_inspection() is looked at only then */
 	if (is_traced_from_inside(task) || task->fs->users != 1) {
 		count(GRITH_COUNT_NO_SIGNAL);
 	} else if (bpf_map_update_elem(&holds, &key, &hold, BPF_ANY)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
 /*
- * What a policy's image says of an object: the only reader of images. It knows nothing of hooks
- * and records. An image is made by grithd and trusted to mean what it says, but every index in it
+ * Look-ups in a policy's image, of which this is the only reader. It knows nothing of hooks and
+ * records. An image is made by grithd and trusted to mean what it says, but every index in it
  * is masked, so that a broken one can only give a wrong verdict.
  *
  * Where there is nothing to read the verdict from, it is `deny`.
@@ -13,7 +13,7 @@
 #define OUTCOME_DENY ((struct grith_outcome) { .verdict = GRITH_DENY })
 #define SCAN_CHUNK 64 /* bytes of a path for one call of bpf_loop()'s function */
 
-/* The automaton on its way through a text. */
+/* The automaton while it reads a text. */
 struct scan {
 	const __u32 *image;
 	const struct scratch *scratch;
@@ -73,14 +73,14 @@ static __always_inline struct grith_outcome image_outcome(const __u32 *image, __
 }
 
 /*
- * One step a byte, as grith_abi.h tells. What every byte costs matters most of all here: hence the
+ * One step a byte, see grith_abi.h. The cost of a byte matters most of all here: hence the
  * plain pointer, the one count, which the barrier keeps the compiler from replacing, and a state
  * that keeps its tag, which the mask of the index takes off.
  */
 static long scan_chunk(__u32 i, struct scan *s)
 {
 	const __u32 *image = s->image;
-	const __u8 *classes = ((const struct grith_image_header *)image)->byte_class;
+	const __u8 *byte_class = ((const struct grith_image_header *)image)->byte_class;
 	__u32 at = s->at + i * SCAN_CHUNK, state = s->state;
 	int left = s->end - at;
 	const __u8 *text;
@@ -91,10 +91,10 @@ static long scan_chunk(__u32 i, struct scan *s)
 		left = SCAN_CHUNK;
 	text = (const __u8 *)s->scratch->data + at;
 	do {
-		__u32 class = classes[*text++];
-		__u32 word = image_word(image, state + class);
+		__u32 c = byte_class[*text++];
+		__u32 word = image_word(image, state + c);
 
-		if (word >> GRITH_IMAGE_TAG_SHIFT != class)
+		if (word >> GRITH_IMAGE_TAG_SHIFT != c)
 			word = image_word(image, state);
 		state = word;
 		left--;
@@ -128,12 +128,12 @@ static __always_inline struct grith_outcome fixed_outcome(const struct grith_ses
 	fixed_outcome(session, __builtin_offsetof(struct grith_image_header, member))
 
 static __always_inline struct grith_outcome row_outcome(const __u32 *image, __u32 row,
-							enum grith_op_class class)
+							enum grith_op_class op_class)
 {
 	const struct grith_image_header *header = (const void *)image;
 
-	return image_outcome(image,
-			     image_half(image, 2 * (header->rows + row * GRITH_ROW_WORDS) + class));
+	return image_outcome(
+		image, image_half(image, 2 * (header->rows + row * GRITH_ROW_WORDS) + op_class));
 }
 
 /* Where the header's table of families begins, in 16-bit units. */

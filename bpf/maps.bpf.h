@@ -67,7 +67,7 @@ MAP(stopped_by_user, LRU_HASH, GRITH_MAX_STOPPED_BY_USER, 0, __u32, __u8);
 struct exec_answers {
 	__u64 objects[EXEC_ANSWERS]; /* 0: free */
 	__u32 review; /* the last one's */
-	__u32 inspect; /* the arguments of a script on the way are to be inspected */
+	__u32 inspect; /* the arguments of a script are to be inspected */
 };
 
 MAP(exec_answers, LRU_HASH, 4096, 0, __u32, struct exec_answers);

@@ -48,7 +48,7 @@ static __always_inline int attribute_operation(struct dentry *entry, enum varian
 		return r;
 	mnt = mount_at_hand(entry);
 	/*
-	 * The kernel's own doing, in an overlay's layer and with the credentials of who mounted it:
+	 * The kernel's own doing, in an overlay's layer and with the credentials of its mounter:
 	 * not an operation. A ring can take other credentials too, and is no excuse.
 	 */
 	if (!mnt && task->cred != task->real_cred && !is_uring(task))

@@ -170,7 +170,7 @@ static __always_inline int path_enter_mount(struct path_walk *w, struct mount *m
 	return 0;
 }
 
-/* Some names on the way to the root of the object's own mount; 1 where it ends. */
+/* Some names towards the root of the object's own mount; 1 where it ends. */
 static long path_names(__u32 i, struct path_walk *w)
 {
 	struct scratch *scratch = w->scratch;

@@ -3,8 +3,8 @@
  * Sockets with addresses: creating, connecting, binding, listening, sending to somewhere. Unix
  * sockets have names instead: unix.bpf.c.
  *
- * How an address is read depends on the family of the socket and not on what the address says of
- * itself: the kernel takes AF_UNSPEC for AF_INET in places, and so does an agent that tries.
+ * How an address is read depends on the family of the socket and not on the family in the address:
+ * the kernel takes AF_UNSPEC for AF_INET in places, and so does an agent that tries.
  */
 #include "hook.bpf.h"
 #include "net.bpf.h"
@@ -102,7 +102,7 @@ HOOK(socket_listen, struct socket *sock, int backlog)
 
 /*
  * Whether data for where the socket is connected is an operation; then *e is filled. Only what the
- * session has read since matters, and only on the way to another machine.
+ * session has read since matters, and only towards another machine.
  */
 static __always_inline bool needs_recheck(struct endpoint *e, struct sock *sk, __u64 id)
 {
@@ -168,7 +168,7 @@ HOOK(socket_sendmsg, struct socket *sock, struct msghdr *message, int size)
 }
 
 /*
- * How a connect ended, unix sockets included: that it was allowed does not say that it succeeded.
+ * How a connect ended, unix sockets included: one that was allowed may fail.
  * A refusal has a record already.
  */
 SEC("?fexit/__sys_connect_file")

@@ -36,7 +36,7 @@ struct endpoint {
 	__u16 protocol;
 	__u16 port; /* host byte order */
 	__u8 address[16]; /* IPv4 as ::ffff:a.b.c.d */
-	__u16 address_family; /* what the address says of itself */
+	__u16 address_family; /* as given in the address */
 };
 
 static __always_inline void endpoint_set_v4(struct endpoint *e, const void *address)
@@ -116,7 +116,7 @@ static __always_inline void endpoint_any_is_loopback(struct endpoint *e)
 }
 
 /*
- * What the policy says of an address and port; see struct grith_net_value. An image has an entry
+ * The outcome of an address and port, see struct grith_net_value. An image has an entry
  * for ::/0 and ranges without gaps, so that no look-up misses in a sound one; where one does, the
  * outcome is deny (fail closed).
  */

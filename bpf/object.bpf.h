@@ -46,7 +46,7 @@ static __always_inline bool is_tmpfile(const struct operation *o)
 
 /*
  * Builds the path in front of the texts that are there and makes the outcome stricter by what the
- * policy says of it. A path that cannot be built, or without a mount to build it by, is unknown,
+ * policy has for it. A path that cannot be built, or without a mount to build it by, is unknown,
  * which the policy has a row for; without an image the outcome is deny. false: not an operation,
  * see PATH_INNER. The classes go through the scratch so that the verifier does not go through all
  * of this once for each of their values.
@@ -101,7 +101,7 @@ static __always_inline __u64 inode_number(struct dentry *entry)
 	return inode ? inode->i_ino : 0;
 }
 
-/* What tells an object whose path is unknown from others besides its inode number: where it is. */
+/* What an object whose path is unknown is compared by besides its inode number: where it is. */
 static __always_inline __u32 parent_identity(struct dentry *entry)
 {
 	__u64 place;

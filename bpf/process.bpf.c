@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
 /*
- * What a session does to other processes: ptrace access, which /proc asks for too (environment,
+ * What a session does to other processes: ptrace access, which /proc needs too (environment,
  * memory, descriptors), and signals. Within a session everything is allowed and nothing recorded.
  * And what stops and resumes the processes of a session.
  */

@@ -5,7 +5,7 @@
  *
  * A call can be replayed if its hook comes before anything has happened, if what follows the hook
  * in the kernel passes the error on as it is, and if making it again means the same. Left out, and
- * so refused (fail closed; the question is asked all the same, and the next try finds the answer):
+ * so refused (fail closed; it becomes a review all the same, and the next try finds the answer):
  *
  *	io_uring_enter			the error goes into a completion and not to the task
  *	sendmmsg			an error after the first message is kept for the next call
@@ -71,7 +71,7 @@ static __always_inline int syscall_number(struct task_struct *task)
 /*
  * The call that the task itself is making; -1: none. The number in its registers is not enough: a
  * worker of a ring has a copy of the registers of the task that made it, whatever call that was in;
- * and what a ring left to be done is done by the task on its way out of another call, whose number
+ * and what a ring left to be done is done by the task when it leaves another call, whose number
  * is still there. Taking either for an open would hold what cannot be replayed.
  */
 static __always_inline int current_call(struct task_struct *task)
