@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * What becomes JSON in several rooms. Bytes of an agent in JSON objects: as they are where they are UTF-8; else escaped, for people,
- * with all of them in hexadecimal digits under NAME_hex, for programs.
+ * What becomes JSON in several rooms. Bytes of an agent are as they are where they are UTF-8; else
+ * escaped, for people, with all of them in hexadecimal digits under NAME_hex, for programs.
  */
 #pragma once
 
