@@ -161,8 +161,8 @@ static int compile_sockets(struct compiler *c, struct grith_image_header *header
 /* The bit of a class; 0 where no rule has it. */
 static uint16_t class_bit(const struct policy *policy, const char *name)
 {
-	for (size_t i = 0; i < policy->n_classes; i++)
-		if (strcmp(policy->classes[i], name) == 0)
+	for (size_t i = 0; i < policy->n_labels; i++)
+		if (strcmp(policy->labels[i], name) == 0)
 			return 1u << i;
 	return 0;
 }
@@ -189,7 +189,7 @@ static int compile_header(struct compiler *c, struct grith_image_header *header)
 	compile_classes(c->policy, header);
 	r = compile_unknown(c, &header->unknown_row);
 	if (r == 0)
-		r = compile_verdict(c, c->policy->touch, &header->ptrace_access);
+		r = compile_verdict(c, c->policy->outside, &header->ptrace_access);
 	if (r == 0)
 		r = compile_verdict(c, c->policy->signal, &header->signal);
 	if (r == 0)

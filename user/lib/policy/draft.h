@@ -7,8 +7,6 @@
 
 #include "reader.h"
 
-#define BIT(n) (1u << (n))
-
 /* Sections whose rules are for paths. */
 #define PATHS (BIT(POLICY_FILES) | BIT(POLICY_EXEC) | BIT(POLICY_UNIX))
 
@@ -21,9 +19,9 @@ struct draft {
 	bool weights; /* a rule of a filter, not of a policy */
 };
 
-/* Adds the globs of a value to an array of the draft. Names of abstract sockets get their '@'. */
-void draft_globs(struct reader *reader, const struct yaml_node *node, bool abstract, char ***array,
-		 size_t *count);
+/* Adds what a glob stands for to an array of the draft. Names of abstract sockets get their '@'. */
+void draft_glob(struct reader *reader, const struct yaml_node *node, bool abstract, char ***array,
+		size_t *count);
 
 /* Reads the value of one key, or complains of the key. */
 void draft_key(struct reader *reader, struct draft *draft, const struct yaml_node *key,

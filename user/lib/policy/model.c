@@ -31,8 +31,8 @@ void policy_free(struct policy *policy)
 		free(policy->match[i]);
 	for (size_t i = 0; i < policy->n_files; i++)
 		free(policy->files[i]);
-	for (size_t i = 0; i < policy->n_classes; i++)
-		free(policy->classes[i]);
+	for (size_t i = 0; i < policy->n_labels; i++)
+		free(policy->labels[i]);
 	free(policy->rules);
 	free(policy->match);
 	free(policy->files);

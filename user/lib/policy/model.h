@@ -15,9 +15,9 @@
 #define POLICY_RULES_MAX 60000
 #define POLICY_GLOBS_MAX 200000 /* after expansion of braces */
 #define POLICY_EXTENDS_MAX 8 /* depth */
-#define POLICY_CLASSES_MAX 16 /* distinct object classes */
+#define POLICY_LABELS_MAX 16 /* distinct labels of objects */
 #define POLICY_REASON_MAX 256 /* bytes of a reason */
-#define POLICY_NAME_MAX 64 /* bytes of the name of a policy, a class, a command */
+#define POLICY_NAME_MAX 64 /* bytes of the name of a policy, a label, a command */
 
 enum policy_section {
 	POLICY_FILES,
@@ -40,16 +40,16 @@ struct policy_rule {
 	enum policy_section section;
 	const char *file; /* name as in rule ids; owned by the policy */
 	unsigned int line, column;
-	uint32_t operations; /* bit set of grith_op_class, or of grith_net_op for NETWORK */
+	uint32_t
+		operations; /* bit set of enum grith_op_class, or of enum grith_net_op for NETWORK */
 	enum grith_verdict verdict; /* of ALLOW, HOLD, DENY, HIDE rules */
 	bool is_score; /* a `score` rule: adds `score`, gives no verdict */
-	bool final;
-	bool always;
-	bool judge_argv;
+	bool inspect_argv; /* `judge: argv` */
+	uint8_t flags; /* GRITH_OUTCOME_* of outcomes that the rule gives */
 	enum filter_id filter; /* `score` rules only; those of a filter stand before all others */
 	bool otherwise; /* of a filter: counts only where no other rule of that filter does */
 	int16_t score; /* hundredths */
-	uint16_t classes; /* bit set into policy.classes */
+	uint16_t labels; /* bit set into policy.labels: `class` in the text */
 	char **globs; /* paths; abstract names as "@name"; expanded, no braces left */
 	size_t n_globs;
 	char **except;
@@ -64,6 +64,17 @@ struct policy_rule {
 	bool raw, cooked; /* SOCKETS: applies to raw/packet types, to all others */
 	char *reason; /* NULL: none given */
 };
+
+/* One that only scores, or has argv inspected, has no verdict of its own. */
+static inline bool rule_has_verdict(const struct policy_rule *rule)
+{
+	return !rule->is_score && !rule->inspect_argv;
+}
+
+static inline bool rule_is_final(const struct policy_rule *rule)
+{
+	return rule->flags & GRITH_OUTCOME_FINAL;
+}
 
 /* Points that an operation has whatever its object. */
 struct policy_risk {
@@ -87,18 +98,19 @@ struct policy {
 	/* One more than the number of the last path rule for it with a verdict; 0: none. */
 	uint32_t behind_last[GRITH_OP_CLASSES][GRITH_VERDICTS];
 	uint32_t final_scores; /* bit set of enum grith_op_class: some final score rule is for it */
-	char *classes[POLICY_CLASSES_MAX];
-	size_t n_classes;
+	char *labels[POLICY_LABELS_MAX];
+	size_t n_labels;
 	enum grith_verdict defaults[GRITH_OP_CLASSES]; /* where no rule matches */
 	enum grith_verdict net_defaults[GRITH_NET_OPS];
-	uint32_t scored; /* bit set of grith_op_class: the default is `score`, and ALLOW above */
+	uint32_t
+		scored; /* bit set of enum grith_op_class: the default is `score`, and ALLOW above */
 	uint32_t net_scored; /* the same of enum grith_net_op */
 	struct policy_risk risk[GRITH_OP_CLASSES]; /* of scored operations */
 	struct policy_risk net_risk[GRITH_NET_OPS];
 	struct grith_context_weights weights; /* of the filters that the kernel computes */
 	enum grith_verdict socket_default;
 	enum grith_verdict unknown; /* paths that cannot be built */
-	enum grith_verdict touch; /* processes: outside */
+	enum grith_verdict outside; /* ptrace access to processes that are not of the session */
 	enum grith_verdict signal;
 	enum grith_verdict ring; /* io_uring: enforce is GRITH_ALLOW, deny GRITH_DENY */
 };

@@ -23,11 +23,6 @@ struct tally {
 	bool judge;
 };
 
-static bool has_verdict(const struct policy_rule *rule)
-{
-	return !rule->is_score && !rule->judge_argv;
-}
-
 static enum grith_verdict default_of(const struct policy *policy, enum policy_section section,
 				     unsigned int op)
 {
@@ -62,13 +57,13 @@ static struct ruling rule_on(const struct policy *policy, enum policy_section se
 	for (size_t i = 0; i < n_rules; i++) {
 		const struct policy_rule *rule = &policy->rules[rules[i]];
 
-		if (!(rule->operations >> op & 1) || !has_verdict(rule) ||
+		if (!(rule->operations >> op & 1) || !rule_has_verdict(rule) ||
 		    (final && rule->verdict <= final->verdict))
 			continue;
 		ruling.winner = rule;
 		ruling.number = rules[i];
 		ruling.verdict = rule->verdict;
-		if (rule->final)
+		if (rule_is_final(rule))
 			final = rule;
 	}
 	ruling.refuses = ruling.verdict == GRITH_DENY || ruling.verdict == GRITH_HIDE;
@@ -80,7 +75,7 @@ static struct ruling rule_on(const struct policy *policy, enum policy_section se
 /* Whether the winner leaves a score or a judge where it stands. */
 static bool is_kept(const struct ruling *ruling, const struct policy_rule *rule, uint32_t number)
 {
-	if (!ruling->winner || ruling->verdict != GRITH_ALLOW || rule->final)
+	if (!ruling->winner || ruling->verdict != GRITH_ALLOW || rule_is_final(rule))
 		return true;
 	return !rule->filter && number > ruling->number;
 }
@@ -98,14 +93,14 @@ static const struct policy_rule *higher(const struct policy_rule *a, const struc
 static void count_rule(struct tally *tally, const struct ruling *ruling,
 		       const struct policy_rule *rule, uint32_t number)
 {
-	bool counts = !has_verdict(rule) && is_kept(ruling, rule, number);
+	bool counts = !rule_has_verdict(rule) && is_kept(ruling, rule, number);
 
 	/* The classes of a filter's rule go with its score: under a refusal there is neither. */
 	if (!rule->filter || (counts && !ruling->refuses))
-		tally->classes |= rule->classes;
+		tally->classes |= rule->labels;
 	if (!counts)
 		return;
-	tally->judge |= rule->judge_argv;
+	tally->judge |= rule->inspect_argv;
 	if (!rule->is_score || ruling->refuses)
 		return;
 	if (rule->filter)
@@ -149,8 +144,7 @@ struct grith_outcome policy_resolve(const struct policy *policy, enum policy_sec
 	if (!ruling.winner)
 		return outcome;
 	outcome.rule = ruling.number + 1;
-	outcome.flags |= ruling.winner->final ? GRITH_OUTCOME_FINAL : 0;
-	outcome.flags |= ruling.winner->always ? GRITH_OUTCOME_ALWAYS : 0;
+	outcome.flags |= ruling.winner->flags;
 	return outcome;
 }
 

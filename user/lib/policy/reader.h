@@ -20,9 +20,13 @@ struct reader {
 	bool no_memory; /* something could not be stored: what was read is of no use */
 };
 
-/* One key of a small mapping: what it is called and what reads its value into where. */
+#define BIT(n) (1u << (n))
+#define WORDS_MAX 32 /* in one table of words */
+
+/* One key of a mapping: what it is called and what reads its value into where. */
 struct setting {
 	const char *name;
+	/* NULL: nothing is to be done. */
 	void (*set)(struct reader *reader, const struct yaml_node *value, size_t index);
 	size_t index;
 };
@@ -32,6 +36,37 @@ struct word {
 	const char *text;
 	unsigned int value;
 };
+
+/* "allow", "deny", "hide" where nothing can wait for an answer; those and "hold"; and "score". */
+enum { REFUSALS = 3, VERDICTS, VERDICTS_OR_SCORE };
+
+/* The words for enum grith_verdict; "score" is GRITH_VERDICTS. */
+extern const struct word verdict_words[VERDICTS_OR_SCORE];
+
+/* Where a file has words for operations, besides the rules of each enum policy_section. */
+enum {
+	OPS_FILTERS = POLICY_SOCKETS + 1, /* rules of filters for paths */
+	OPS_DEFAULTS,
+	OPS_RISK, /* of the filter operation-risk */
+};
+
+#define N_OP_WORDS 24
+
+extern const struct op_word {
+	const char *text;
+	unsigned int places; /* bits of the above, and of the sections whose rules know it */
+	enum policy_section section;
+	uint32_t operations; /* as in struct policy_rule of that section */
+} op_words[N_OP_WORDS];
+
+/* Adds the operations that a list names. */
+void read_ops(struct reader *reader, unsigned int place, const struct yaml_node *node,
+	      uint32_t *operations);
+
+/* A mapping of words for operations; `set` gets the number of the word. */
+void read_op_settings(struct reader *reader, unsigned int place, const struct yaml_node *node,
+		      void (*set)(struct reader *reader, const struct yaml_node *value,
+				  size_t number));
 
 void reader_error(struct reader *reader, const struct yaml_node *node, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -55,24 +90,21 @@ bool value_prefix(struct reader *reader, const struct yaml_node *node,
 		  struct policy_prefix *ret_prefix);
 bool value_host(struct reader *reader, const struct yaml_node *node, char **ret_host);
 
-/* Whether it is one of the words, without a complaint. */
+/* Without a complaint: whether it is that text without quotes, or one of the words. */
+bool value_is(const struct yaml_node *node, const char *text);
 bool known_word(const struct yaml_node *node, const struct word *words, size_t n_words,
 		unsigned int *ret_value);
 
-/* Complains of a word that is none of `words`, at most 32, with all of them and the nearest. */
+/* Complains of a word that is none of `words`, with all of them and the nearest. */
 void unknown_word(struct reader *reader, const struct yaml_node *node, const char *what,
 		  const struct word *words, size_t n_words);
 
-/* The keys of a mapping, at most 32 known ones; all others are errors. */
+/* The keys of a mapping; others than these are errors. */
 void read_settings(struct reader *reader, const struct yaml_node *node,
 		   const struct setting *settings, size_t n_settings);
 
-/* "allow", "deny", "hide", "hold" as enum grith_verdict. */
-#define N_VERDICT_WORDS 4
-extern const struct word verdict_words[N_VERDICT_WORDS];
-
-/* All rules of one section. */
-void read_section(struct reader *reader, enum policy_section section, const struct yaml_node *node);
+/* All rules of one enum policy_section. */
+void read_section(struct reader *reader, const struct yaml_node *node, size_t section);
 
 /* All score rules of one filter. */
 void read_filter_rules(struct reader *reader, enum filter_id filter, const struct yaml_node *node);
@@ -92,16 +124,15 @@ int load_file(const char *path, bool trusted, struct text *text, const char **re
 /* Reads the file of weights, if there is one, into what the policy needs. weights_join.c. */
 void read_weights(struct reader *reader);
 
-/* The whole text of it into reader->policy. weights.c. */
-void read_weights_text(struct reader *reader, const char *text, size_t length);
-
 /*
- * The numbers of a filter; those that the kernel computes with go to the policy. weights_numbers.c.
+ * The numbers of a filter; those that the kernel computes with go to `weights`. need_numbers()
+ * complains of each of these that is missing. weights_numbers.c.
  */
-void read_numbers(struct reader *reader, const char *filter, const struct yaml_node *node);
-
-/* Complains of each number that the kernel needs and that the mapping does not have. */
-void need_numbers(struct reader *reader, const char *filter, const struct yaml_node *node);
+struct weights_filter;
+void read_numbers(struct reader *reader, const struct weights_filter *filter,
+		  struct grith_context_weights *weights);
+void need_numbers(struct reader *reader, const struct weights_filter *filter,
+		  const struct yaml_node *place);
 
 /* A copy owned by the policy. NULL and reader->no_memory where there is no memory. */
 const char *keep_file_name(struct reader *reader, const char *name);

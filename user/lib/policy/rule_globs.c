@@ -39,8 +39,8 @@ static void take_globs(struct reader *reader, const struct yaml_node *node, char
 	}
 }
 
-static void read_glob(struct reader *reader, const struct yaml_node *node, bool abstract,
-		      char ***array, size_t *count)
+void draft_glob(struct reader *reader, const struct yaml_node *node, bool abstract, char ***array,
+		size_t *count)
 {
 	const struct policy_context *c = reader->context;
 	char uid[12], git_directory[PATH_MAX];
@@ -81,13 +81,4 @@ static void read_glob(struct reader *reader, const struct yaml_node *node, bool 
 			     "\"%s\": names of abstract sockets go to abstract:", text);
 	else
 		take_globs(reader, node, list, array, count);
-}
-
-void draft_globs(struct reader *reader, const struct yaml_node *node, bool abstract, char ***array,
-		 size_t *count)
-{
-	if (!value_count(node))
-		reader_error(reader, node, "expected at least one glob");
-	for (size_t i = 0; i < value_count(node); i++)
-		read_glob(reader, value_at(node, i), abstract, array, count);
 }

@@ -47,13 +47,15 @@ static void check_draft(struct reader *reader, struct draft *d)
 		reader_error(reader, d->on,
 			     "`on` belongs to score; \"%s\" has its operations itself",
 			     d->action->text);
-	if (rule->final && d->action && !rule->is_score && !rule->judge_argv &&
+	if (rule_is_final(rule) && d->action && rule_has_verdict(rule) &&
 	    rule->verdict == GRITH_ALLOW)
 		reader_error(reader, d->node,
 			     "`final` has no meaning with allow: a later rule may always be "
 			     "stricter");
 	if (!d->has_object && (rule->section == POLICY_FILES || rule->section == POLICY_EXEC))
 		reader_error(reader, d->node, "a path is missing (path: \"**\" is every path)");
+	if (!rule->families)
+		d->rule.families = UINT64_MAX;
 	if (!d->has_object && rule->section == POLICY_UNIX)
 		add_every_socket(reader, d);
 }
@@ -61,17 +63,17 @@ static void check_draft(struct reader *reader, struct draft *d)
 /* For shadow.c, which asks this very often. */
 static void note_rule(struct policy *policy, const struct policy_rule *rule)
 {
-	if (!(PATHS & BIT(rule->section)) || rule->judge_argv)
+	if (!(PATHS & BIT(rule->section)) || rule->inspect_argv)
 		return;
 	if (rule->is_score) {
-		policy->final_scores |= rule->final ? rule->operations : 0;
+		policy->final_scores |= rule_is_final(rule) ? rule->operations : 0;
 		return;
 	}
 	for (unsigned int op = 0; op < GRITH_OP_CLASSES; op++) {
 		if (!(rule->operations >> op & 1))
 			continue;
 		policy->behind_last[op][rule->verdict] = policy->n_rules + 1;
-		if (rule->final && policy->first_final[op][rule->verdict] == UINT32_MAX)
+		if (rule_is_final(rule) && policy->first_final[op][rule->verdict] == UINT32_MAX)
 			policy->first_final[op][rule->verdict] = policy->n_rules;
 	}
 }
@@ -107,7 +109,6 @@ static void read_rule(struct reader *reader, enum policy_section section, enum f
 			  .file = reader->file,
 			  .line = node->line,
 			  .column = node->column,
-			  .families = UINT64_MAX,
 			  .raw = true,
 			  .cooked = true },
 	};
@@ -134,7 +135,7 @@ static bool is_list(struct reader *reader, const struct yaml_node *node)
 	return false;
 }
 
-void read_section(struct reader *reader, enum policy_section section, const struct yaml_node *node)
+void read_section(struct reader *reader, const struct yaml_node *node, size_t section)
 {
 	for (size_t i = 0; is_list(reader, node) && i < node->count && !reader->no_memory; i++)
 		if (is_rule(reader, node->items[i], "{allow: read, path: /usr/**}"))

@@ -7,11 +7,6 @@
 
 #include "eval.h"
 
-static bool has_verdict(const struct policy_rule *rule)
-{
-	return !rule->is_score && !rule->judge_argv;
-}
-
 /*
  * Whether a later rule with verdict `winner` always wins over rule `number`, which is not final, or
  * over what wins over that: only an earlier final verdict between the two can keep it from it.
@@ -30,15 +25,15 @@ static bool is_beaten(const struct policy *policy, uint32_t a, uint32_t b, unsig
 {
 	const struct policy_rule *ra = &policy->rules[a], *rb = &policy->rules[b];
 
-	if (!has_verdict(rb) || !(rb->operations >> op & 1))
+	if (!rule_has_verdict(rb) || !(rb->operations >> op & 1))
 		return false;
 	/* A final verdict before it leaves no room for one that is not stricter. */
-	if (b < a && rb->final && ra->verdict <= rb->verdict)
+	if (b < a && rule_is_final(rb) && ra->verdict <= rb->verdict)
 		return true;
-	if (b < a || (ra->final && !rb->final))
+	if (b < a || (rule_is_final(ra) && !rule_is_final(rb)))
 		return false;
 	/* Later and final itself: it must be stricter, or it would not win over the final `a`. */
-	if (ra->final)
+	if (rule_is_final(ra))
 		return rb->verdict > ra->verdict;
 	return wins_over(policy, op, rb->verdict, ra->verdict, a);
 }
@@ -48,10 +43,10 @@ static bool surely_refuses(const struct policy *policy, uint32_t b, unsigned int
 {
 	const struct policy_rule *rule = &policy->rules[b];
 
-	if (!has_verdict(rule) || !(rule->operations >> op & 1) || rule->verdict < GRITH_DENY)
+	if (!rule_has_verdict(rule) || !(rule->operations >> op & 1) || rule->verdict < GRITH_DENY)
 		return false;
-	return rule->final || (b >= policy->behind_last[op][GRITH_ALLOW] &&
-			       b >= policy->behind_last[op][GRITH_HOLD]);
+	return rule_is_final(rule) || (b >= policy->behind_last[op][GRITH_ALLOW] &&
+				       b >= policy->behind_last[op][GRITH_HOLD]);
 }
 
 /* Whether it is refused, or allowed by `b` or a later rule: nothing is left that could hold it. */
@@ -59,8 +54,8 @@ static bool surely_settles(const struct policy *policy, uint32_t b, unsigned int
 {
 	const struct policy_rule *rule = &policy->rules[b];
 
-	return has_verdict(rule) && rule->operations >> op & 1 && rule->verdict == GRITH_ALLOW &&
-	       b >= policy->behind_last[op][GRITH_HOLD] &&
+	return rule_has_verdict(rule) && rule->operations >> op & 1 &&
+	       rule->verdict == GRITH_ALLOW && b >= policy->behind_last[op][GRITH_HOLD] &&
 	       policy->first_final[op][GRITH_HOLD] == UINT32_MAX;
 }
 
@@ -71,24 +66,24 @@ static bool silences(const struct policy *policy, uint32_t a, uint32_t b, unsign
 
 	if (surely_refuses(policy, b, op))
 		return true;
-	return !ra->final && (ra->filter || a < b) && surely_settles(policy, b, op);
+	return !rule_is_final(ra) && (ra->filter || a < b) && surely_settles(policy, b, op);
 }
 
 /* Whether `b` counts in its filter wherever `a` does, and more. */
 static bool outdoes(const struct policy_rule *ra, const struct policy_rule *rb, unsigned int op)
 {
 	if (!ra->filter || ra->filter != rb->filter || !(rb->operations >> op & 1) ||
-	    (ra->final && !rb->final))
+	    (rule_is_final(ra) && !rule_is_final(rb)))
 		return false;
 	return ra->otherwise == rb->otherwise ? rb->score >= ra->score : ra->otherwise;
 }
 
-/* Whether the classes of `b` are those of the object wherever the classes of `a` are. */
+/* Whether the labels of `b` are those of the object wherever the labels of `a` are. */
 static bool covers(const struct policy_rule *ra, const struct policy_rule *rb, unsigned int op)
 {
 	if (!(rb->operations >> op & 1))
 		return false;
-	return !rb->filter || (ra->filter && (rb->final || !ra->final));
+	return !rb->filter || (ra->filter && (rule_is_final(rb) || !rule_is_final(ra)));
 }
 
 /* Whether the rule at `index` makes no difference to the operation. */
@@ -97,24 +92,24 @@ static bool is_idle(const struct policy *policy, const uint32_t *rules, size_t n
 {
 	const struct policy_rule *rule = &policy->rules[rules[index]];
 	bool beaten = false, silenced = false;
-	uint16_t classes = 0;
+	uint16_t labels = 0;
 
 	for (size_t i = 0; i < n_rules; i++) {
 		const struct policy_rule *other = &policy->rules[rules[i]];
 
 		if (i == index)
 			continue;
-		if (has_verdict(rule))
+		if (rule_has_verdict(rule))
 			beaten = beaten || is_beaten(policy, rules[index], rules[i], op);
 		else
 			silenced = silenced || silences(policy, rules[index], rules[i], op);
 		beaten = beaten || (rule->is_score && outdoes(rule, other, op));
-		classes |= covers(rule, other, op) ? other->classes : 0;
+		labels |= covers(rule, other, op) ? other->labels : 0;
 	}
-	/* The classes of a filter's rule go with its score. */
+	/* The labels of a filter's rule go with its score. */
 	if (silenced && rule->filter)
 		return true;
-	return (beaten || silenced) && !(rule->classes & ~classes);
+	return (beaten || silenced) && !(rule->labels & ~labels);
 }
 
 static bool is_needless(const struct policy *policy, const uint32_t *rules, size_t n_rules,
@@ -122,7 +117,7 @@ static bool is_needless(const struct policy *policy, const uint32_t *rules, size
 {
 	const struct policy_rule *rule = &policy->rules[rules[index]];
 
-	if (rule->judge_argv)
+	if (rule->inspect_argv)
 		return false;
 	for (unsigned int op = 0; op < GRITH_OP_CLASSES; op++)
 		if (rule->operations >> op & 1 && !is_idle(policy, rules, n_rules, index, op))
@@ -160,12 +155,12 @@ static uint64_t score_weight(const struct policy_rule *rule)
 {
 	uint64_t weight = 0;
 
-	if (!rule->filter && rule->classes)
+	if (!rule->filter && rule->labels)
 		return WEIGHT_SPECIAL;
 	for (unsigned int op = 0; op < GRITH_OP_CLASSES; op++) {
 		if (!(rule->operations >> op & 1))
 			continue;
-		if (!rule->final)
+		if (!rule_is_final(rule))
 			weight |= WEIGHT_SCORE(op);
 		else
 			weight |= op == GRITH_OP_CLASS_READ ? WEIGHT_FINAL_READ : WEIGHT_FINAL;
@@ -180,7 +175,7 @@ uint64_t policy_weight(const struct policy *policy, uint32_t number)
 
 	if (rule->is_score)
 		return score_weight(rule);
-	if (!has_verdict(rule) || rule->final || rule->classes)
+	if (!rule_has_verdict(rule) || rule_is_final(rule) || rule->labels)
 		return WEIGHT_SPECIAL;
 	for (unsigned int op = 0; op < GRITH_OP_CLASSES; op++)
 		if (rule->operations >> op & 1)
@@ -195,7 +190,7 @@ static bool all_beaten(const struct policy *policy, const uint32_t *rules, size_
 	for (size_t i = 0; i < n_rules; i++) {
 		const struct policy_rule *rule = &policy->rules[rules[i]];
 
-		if (rules[i] > top && has_verdict(rule) && rule->operations >> op & 1 &&
+		if (rules[i] > top && rule_has_verdict(rule) && rule->operations >> op & 1 &&
 		    wins_over(policy, op, rule->verdict, strictest, top))
 			return true;
 	}

@@ -12,11 +12,9 @@
 
 #define SCORE_MAX 100 /* of one rule */
 
-const struct word verdict_words[N_VERDICT_WORDS] = {
-	{ "allow", GRITH_ALLOW },
-	{ "deny", GRITH_DENY },
-	{ "hide", GRITH_HIDE },
-	{ "hold", GRITH_HOLD },
+const struct word verdict_words[VERDICTS_OR_SCORE] = {
+	{ "allow", GRITH_ALLOW }, { "deny", GRITH_DENY },      { "hide", GRITH_HIDE },
+	{ "hold", GRITH_HOLD },	  { "score", GRITH_VERDICTS },
 };
 
 void reader_error(struct reader *reader, const struct yaml_node *node, const char *format, ...)
@@ -80,27 +78,17 @@ bool value_name(struct reader *reader, const struct yaml_node *node, const char 
 	return true;
 }
 
-/* A list of words can be no longer than the longest table of keys. */
-#define WORDS_MAX 32
-
-static const char *nearest(const char *text, const struct word *words, size_t n_words)
-{
-	const char *known[WORDS_MAX];
-
-	for (size_t i = 0; i < n_words; i++)
-		known[i] = words[i].text;
-	return suggest(text, known, n_words);
-}
-
 void unknown_word(struct reader *reader, const struct yaml_node *node, const char *what,
 		  const struct word *words, size_t n_words)
 {
 	OWNED_TEXT struct text list = { 0 };
-	const char *near = NULL;
+	const char *known[WORDS_MAX], *near;
 	int r = text_add(&list, "", 0);
 
-	for (size_t i = 0; i < n_words && r == 0; i++)
-		r = text_addf(&list, "%s%s", i ? ", " : "", words[i].text);
+	for (size_t i = 0; i < n_words && r == 0; i++) {
+		known[i] = words[i].text;
+		r = text_addf(&list, "%s%s", i ? ", " : "", known[i]);
+	}
 	if (r < 0) {
 		reader->no_memory = true;
 		return;
@@ -109,13 +97,18 @@ void unknown_word(struct reader *reader, const struct yaml_node *node, const cha
 		reader_error(reader, node, "expected a %s: %s", what, list.data);
 		return;
 	}
-	near = nearest(node->text, words, n_words);
+	near = suggest(node->text, known, n_words);
 	if (near)
 		reader_error(reader, node, "unknown %s \"%s\": did you mean \"%s\"? expected: %s",
 			     what, node->text, near, list.data);
 	else
 		reader_error(reader, node, "unknown %s \"%s\": expected: %s", what, node->text,
 			     list.data);
+}
+
+bool value_is(const struct yaml_node *node, const char *text)
+{
+	return node->kind == YAML_SCALAR && !node->quoted && strcmp(node->text, text) == 0;
 }
 
 bool known_word(const struct yaml_node *node, const struct word *words, size_t n_words,
@@ -141,18 +134,15 @@ bool value_word(struct reader *reader, const struct yaml_node *node, const struc
 
 bool value_bool(struct reader *reader, const struct yaml_node *node, bool *ret_value)
 {
-	bool plain = node->kind == YAML_SCALAR && !node->quoted;
+	static const struct word words[] = { { "true", true }, { "false", false } };
+	unsigned int value;
 
-	if (plain && strcmp(node->text, "true") == 0) {
-		*ret_value = true;
-		return true;
+	if (node->quoted || !known_word(node, words, ARRAY_SIZE(words), &value)) {
+		reader_error(reader, node, "expected true or false");
+		return false;
 	}
-	if (plain && strcmp(node->text, "false") == 0) {
-		*ret_value = false;
-		return true;
-	}
-	reader_error(reader, node, "expected true or false");
-	return false;
+	*ret_value = value;
+	return true;
 }
 
 bool value_score(struct reader *reader, const struct yaml_node *node, int16_t *ret_hundredths)
@@ -171,22 +161,18 @@ bool value_score(struct reader *reader, const struct yaml_node *node, int16_t *r
 
 static bool parse_port(const char *text, struct policy_port *ret_port)
 {
-	const char *dash = strchr(text, '-');
+	const char *dash = strchrnul(text, '-');
 	char low[6];
 	uint64_t first, last;
 
-	if (!dash) {
-		if (text_parse_u64(text, UINT16_MAX, &first) < 0)
-			return false;
-		*ret_port = (struct policy_port) { first, first };
-		return true;
-	}
 	if ((size_t)(dash - text) >= sizeof(low))
 		return false;
 	memcpy(low, text, dash - text);
 	low[dash - text] = '\0';
-	if (text_parse_u64(low, UINT16_MAX, &first) < 0 ||
-	    text_parse_u64(dash + 1, UINT16_MAX, &last) < 0 || first > last)
+	if (text_parse_u64(low, UINT16_MAX, &first) < 0)
+		return false;
+	last = first;
+	if (*dash && (text_parse_u64(dash + 1, UINT16_MAX, &last) < 0 || first > last))
 		return false;
 	*ret_port = (struct policy_port) { first, last };
 	return true;

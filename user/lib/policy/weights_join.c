@@ -8,6 +8,73 @@
 #include "reader.h"
 #include "weights.h"
 
+#define WEIGHTS_RULES_MAX 4000 /* with POLICY_RULES_MAX still a number of 16 bits */
+
+/* What an operation adds by itself. */
+static void set_risk(struct reader *reader, const struct yaml_node *value, size_t number)
+{
+	const struct op_word *word = &op_words[number];
+	struct policy *policy = reader->policy;
+	unsigned int op = __builtin_ctz(word->operations);
+	int16_t score;
+
+	if (value_score(reader, value, &score))
+		*(word->section == POLICY_NETWORK ? &policy->net_risk[op] : &policy->risk[op]) =
+			(struct policy_risk) { score, reader->file, value->line, value->column };
+}
+
+/* A filter that is not enabled is read all the same, for what is wrong in it. */
+static void read_filter(struct reader *reader, const struct weights_filter *filter)
+{
+	struct policy *policy = reader->policy;
+	size_t n_rules = policy->n_rules;
+
+	if (filter->rules && !reader->numbers_only)
+		read_filter_rules(reader, filter->id, filter->rules);
+	if (filter->operations)
+		read_op_settings(reader, OPS_RISK, filter->operations, set_risk);
+	if (policy->n_rules > WEIGHTS_RULES_MAX)
+		reader_error(reader, filter->node,
+			     "too many rules of filters (WEIGHTS_RULES_MAX, 4000): "
+			     "put several globs into one rule");
+	if (filter->enabled)
+		return;
+	while (policy->n_rules > n_rules)
+		policy_rule_clear(&policy->rules[--policy->n_rules]);
+	if (filter->id == FILTER_OPERATION_RISK) {
+		memset(policy->risk, 0, sizeof(policy->risk));
+		memset(policy->net_risk, 0, sizeof(policy->net_risk));
+	}
+}
+
+static void read_weights_text(struct reader *reader, const char *text, size_t length)
+{
+	CLEANUP(weights_file_clear) struct weights_file file = { 0 };
+	int r = weights_parse(reader->file, text, length, reader->diag, &file);
+
+	reader->no_memory |= r == -ENOMEM;
+	reader->policy->weights = file.weights;
+	for (size_t i = 0; i < file.n_filters && !reader->no_memory; i++)
+		read_filter(reader, &file.filters[i]);
+}
+
+int policy_weights_check(const char *name, const char *text, size_t length,
+			 const struct policy_context *context, struct diag *diag)
+{
+	CLEANUP(policy_freep) struct policy *policy = calloc(1, sizeof(*policy));
+	struct reader reader = { .context = context, .diag = diag, .policy = policy };
+	size_t before = diag->count + diag->dropped;
+
+	if (!policy)
+		return -ENOMEM;
+	reader.file = keep_file_name(&reader, name);
+	if (reader.file)
+		read_weights_text(&reader, text, length);
+	if (reader.no_memory)
+		return -ENOMEM;
+	return diag->count + diag->dropped > before ? -EINVAL : 0;
+}
+
 /* The rules of a policy, put aside while those of the weights are read. */
 struct aside {
 	struct policy_rule *rules;

@@ -396,6 +396,14 @@ const struct yaml_node *yaml_root(const struct yaml *yaml)
 	return yaml->root;
 }
 
+const struct yaml_node *yaml_find(const struct yaml_node *map, const char *key)
+{
+	for (size_t i = 0; map->kind == YAML_MAP && i < map->count; i += 2)
+		if (strcmp(map->items[i]->text, key) == 0)
+			return map->items[i + 1];
+	return NULL;
+}
+
 void yaml_free(struct yaml *yaml)
 {
 	if (!yaml)

@@ -34,5 +34,8 @@ struct yaml;
 int yaml_read(const char *name, const char *text, size_t length, struct diag *diag,
 	      struct yaml **ret_yaml);
 const struct yaml_node *yaml_root(const struct yaml *yaml);
+
+/* The value of a key; NULL where it is not there, or the node is no mapping. */
+const struct yaml_node *yaml_find(const struct yaml_node *map, const char *key);
 void yaml_free(struct yaml *yaml);
 DEFINE_CLEANUP(struct yaml, yaml_free)

@@ -32,9 +32,9 @@ static int file_index(struct session_info *info, const char *file, uint32_t *ret
 static void fill_in(const struct policy_rule *rule, struct session_rule *ret_rule)
 {
 	ret_rule->line = rule->line;
-	ret_rule->holds = !rule->is_score && !rule->judge_argv && rule->verdict == GRITH_HOLD;
+	ret_rule->holds = !rule->is_score && !rule->inspect_argv && rule->verdict == GRITH_HOLD;
 	ret_rule->trusts = !rule->is_score && rule->verdict == GRITH_ALLOW && rule->n_hosts;
-	ret_rule->judges = rule->judge_argv;
+	ret_rule->judges = rule->inspect_argv;
 }
 
 int session_info_set_rules(struct session_info *info, const struct policy *policy)

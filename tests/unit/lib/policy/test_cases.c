@@ -21,7 +21,7 @@ static struct grith_outcome ask_policy(const struct policy_case *c, const struct
 	case CASE_SOCKET:
 		return policy_eval_socket(policy, c->family, c->raw);
 	case CASE_TOUCH:
-		return fixed(policy->touch);
+		return fixed(policy->outside);
 	case CASE_SIGNAL:
 		return fixed(policy->signal);
 	case CASE_RING:

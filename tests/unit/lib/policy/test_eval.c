@@ -27,13 +27,13 @@ static uint32_t below(struct random *random, uint32_t n)
 /* What reading a policy would note of the rule. */
 static void note(struct policy *policy, const struct policy_rule *rule, uint32_t number)
 {
-	if (rule->is_score && rule->final)
+	if (rule->is_score && rule_is_final(rule))
 		policy->final_scores |= rule->operations;
-	for (unsigned int op = 0; op < 2 && !rule->is_score && !rule->judge_argv; op++) {
+	for (unsigned int op = 0; op < 2 && !rule->is_score && !rule->inspect_argv; op++) {
 		if (!(rule->operations >> op & 1))
 			continue;
 		policy->behind_last[op][rule->verdict] = number + 1;
-		if (rule->final && policy->first_final[op][rule->verdict] > number)
+		if (rule_is_final(rule) && policy->first_final[op][rule->verdict] > number)
 			policy->first_final[op][rule->verdict] = number;
 	}
 }
@@ -42,7 +42,7 @@ static void note(struct policy *policy, const struct policy_rule *rule, uint32_t
 static void make_score(struct random *random, struct policy_rule *rule, uint32_t number)
 {
 	rule->is_score = true;
-	rule->final = !below(random, 3);
+	rule->flags |= !below(random, 3) ? GRITH_OUTCOME_FINAL : 0;
 	rule->filter = number < RULES / 2 ? FILTER_PATH_MATCH + below(random, 2) : FILTER_RULE;
 	rule->otherwise = rule->filter && !below(random, 3);
 	rule->score =
@@ -68,14 +68,15 @@ static void make_policy(struct random *random, struct policy *policy, struct pol
 		*rule = (struct policy_rule) { .section = POLICY_FILES };
 		rule->operations = 1 + below(random, 3);
 		rule->verdict = below(random, GRITH_VERDICTS);
-		rule->always = !below(random, 5);
-		rule->classes = below(random, 4) ? 0 : 1 << below(random, 2);
+		rule->flags |= !below(random, 5) ? GRITH_OUTCOME_ALWAYS : 0;
+		rule->labels = below(random, 4) ? 0 : 1 << below(random, 2);
 		if (i < n_weights || !below(random, 6)) {
 			make_score(random, rule, i < n_weights ? i : RULES);
-			rule->always = false;
+			rule->flags &= ~GRITH_OUTCOME_ALWAYS;
 		} else {
-			rule->judge_argv = !below(random, 10);
-			rule->final = !below(random, 3) && rule->verdict != GRITH_ALLOW;
+			rule->inspect_argv = !below(random, 10);
+			if (!below(random, 3) && rule->verdict != GRITH_ALLOW)
+				rule->flags |= GRITH_OUTCOME_FINAL;
 		}
 		note(policy, rule, i);
 	}
@@ -211,8 +212,8 @@ Test(policy_eval, scores_of_filters)
 		  .filter = FILTER_PATH_MATCH,
 		  .score = 200,
 		  .operations = 1,
-		  .final = true,
-		  .classes = 1 },
+		  .flags = GRITH_OUTCOME_FINAL,
+		  .labels = 1 },
 		{ .is_score = true, .score = 50, .operations = 1 },
 		{ .verdict = GRITH_ALLOW, .operations = 1 },
 		{ .is_score = true, .score = 25, .operations = 1 },

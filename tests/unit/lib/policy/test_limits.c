@@ -29,11 +29,11 @@ Test(policy_limits, classes)
 	OWNED_TEXT struct text body = { 0 };
 
 	text_addf(&body, "files:\n");
-	for (int i = 0; i < POLICY_CLASSES_MAX; i++)
+	for (int i = 0; i < POLICY_LABELS_MAX; i++)
 		text_addf(&body, "  - {deny: read, path: /x, class: c%d}\n", i);
 	policy_free(expect_ok(body.data));
 	text_addf(&body, "  - {deny: read, path: /x, class: [c0, more]}\n");
-	expect_error(body.data, "p:19:40: \"more\": too many classes (POLICY_CLASSES_MAX");
+	expect_error(body.data, "p:19:40: \"more\": too many classes (POLICY_LABELS_MAX");
 }
 
 Test(policy_limits, rules)

@@ -26,7 +26,7 @@ Test(policy_read, settings)
 	cr_expect_eq(p->net_defaults[GRITH_NET_CONNECT], GRITH_DENY);
 	cr_expect_eq(p->unknown, GRITH_HIDE);
 	cr_expect_eq(p->ring, GRITH_ALLOW);
-	cr_expect_eq(p->touch, GRITH_DENY);
+	cr_expect_eq(p->outside, GRITH_DENY);
 }
 
 Test(policy_read, what_extending_takes_over)
@@ -40,14 +40,14 @@ Test(policy_read, what_extending_takes_over)
 	cr_expect_eq(p->mode, GRITH_OBSERVE);
 	cr_expect_eq(p->threshold_hold, 100);
 	cr_expect_eq(p->threshold_deny, 600);
-	cr_expect_eq(p->touch, GRITH_DENY);
+	cr_expect_eq(p->outside, GRITH_DENY);
 	cr_expect_eq(p->signal, GRITH_DENY); /* follows `outside` of the same mapping */
 	cr_expect_eq(p->unknown, GRITH_DENY);
 	cr_expect_eq(p->n_rules, 3u);
 	cr_expect_str_eq(p->rules[0].file, "parent.yaml");
 	cr_expect_eq(p->rules[0].line, 11u);
-	cr_expect_eq(p->n_classes, 1u);
-	cr_expect_str_eq(p->classes[0], "credential");
+	cr_expect_eq(p->n_labels, 1u);
+	cr_expect_str_eq(p->labels[0], "credential");
 }
 
 Test(policy_read, reason_and_place_of_a_rule)

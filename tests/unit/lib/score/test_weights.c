@@ -51,10 +51,10 @@ static void refuse(const char *from, const char *to, const char *at, const char 
 Test(score_weights, what_is_wrong_is_named)
 {
 	refuse("grith-weights: 1", "grith-weights: 2", "grith-weights", "expected 1");
-	refuse("  dlp-gate:", "  dlp-gat:", "  dlp-gat:", "is \"dlp-gate\" meant?");
+	refuse("  dlp-gate:", "  dlp-gat:", "  dlp-gat:", "did you mean \"dlp-gate\"?");
 	refuse("  dlp-gate:", "  dlp-gat:", "  operation-risk:", "filter \"dlp-gate\" is missing");
 	refuse("pipe-to-curl: 4.0", "pipe-to-cur: 4.0",
-	       "pipe-to-cur:", "is \"pipe-to-curl\" meant?");
+	       "pipe-to-cur:", "did you mean \"pipe-to-curl\"?");
 	refuse("pipe-to-curl: 4.0", "pipe-to-cur: 4.0",
 	       "pipe-to-cur:", "number \"pipe-to-curl\" is missing");
 	refuse("pipe-to-curl: 4.0", "pipe-to-curl: four", "four", "expected a number");
@@ -62,12 +62,12 @@ Test(score_weights, what_is_wrong_is_named)
 	refuse("pipe-to-curl: 4.0", "pipe-to-curl: 4.", "pipe-to-curl:", "expected a number");
 	refuse("pipe-to-curl: 4.0", "pipe-to-curl: \"4.0\"", "\"4.0\"", "expected a number");
 	refuse("nc: [nc, ncat, netcat, socat]", "nc: nc", "nc: nc", "expected a list");
-	refuse("nc: [nc, ncat, netcat, socat]", "nc: [[nc]]", "[[nc]]", "expected a word");
-	refuse("nc: [nc, ncat, netcat, socat]", "nc: ['']", "['']", "1 to 1024 bytes");
+	refuse("nc: [nc, ncat, netcat, socat]", "nc: [[nc]]", "[[nc]]", "expected text");
+	refuse("nc: [nc, ncat, netcat, socat]", "nc: ['']", "['']", "expected text");
 	refuse("nc: [nc, ncat, netcat, socat]", "nd: [nc]", "nd: [nc]", "list \"nc\" is missing");
 	refuse("enabled: true", "enabled: yes", "enabled: yes", "expected true or false");
-	refuse("enabled: true", "enable: true", "enable: true", "is \"enabled\" meant?");
-	refuse("filters:", "filter:", "filter:", "key \"filters\" is missing");
+	refuse("enabled: true", "enable: true", "enable: true", "did you mean \"enabled\"?");
+	refuse("filters:", "filter:", "filter:", "`filters` is missing");
 	refuse("numbers: {credential: 5.0}", "numbers: [5.0]", "numbers: [5.0]",
 	       "expected a mapping");
 }

@@ -24,7 +24,7 @@ static void fill(struct session_info *info)
 
 	rules[0].hosts = &host;
 	rules[0].n_hosts = 1;
-	rules[1].judge_argv = true;
+	rules[1].inspect_argv = true;
 
 	*info = (struct session_info) {
 		.id = "abcdefghij",
