@@ -45,61 +45,54 @@ static int compile_row(void *arg, const uint32_t *rules, size_t n_rules, uint32_
 	return r;
 }
 
-static size_t settle(void *arg, uint32_t *rules, size_t n_rules)
+static size_t drop_shadowed(void *arg, uint32_t *rules, size_t n_rules)
 {
 	const struct compiler *c = arg;
 
-	return policy_settle(c->policy, rules, n_rules);
+	return policy_drop_shadowed(c->policy, rules, n_rules);
 }
 
-static uint64_t weigh(void *arg, uint32_t rule)
+static uint64_t influence(void *arg, uint32_t rule)
 {
 	const struct compiler *c = arg;
 
-	return policy_weight(c->policy, rule);
+	return policy_influence(c->policy, rule);
 }
 
-static bool matters(void *arg, const uint32_t *rules, size_t n_rules, uint32_t top, uint64_t weight)
+static bool can_change(void *arg, const uint32_t *rules, size_t n_rules, uint32_t top,
+		       uint64_t bits)
 {
 	const struct compiler *c = arg;
 
-	return policy_matters(c->policy, rules, n_rules, top, weight);
+	return policy_can_change(c->policy, rules, n_rules, top, bits);
 }
 
-struct patterns {
-	struct automaton_pattern *all;
-	size_t count;
-};
-
-static int add_globs(struct patterns *patterns, char **globs, size_t n_globs, uint32_t rule,
-		     bool except)
+static size_t add_globs(struct automaton_pattern *patterns, char **globs, size_t n_globs,
+			uint32_t rule, bool except)
 {
-	for (size_t i = 0; i < n_globs; i++) {
-		if (ARRAY_GROW(patterns->all, patterns->count) < 0)
-			return -ENOMEM;
-		patterns->all[patterns->count++] =
-			(struct automaton_pattern) { globs[i], rule, except };
-	}
-	return 0;
+	for (size_t i = 0; i < n_globs; i++)
+		patterns[i] = (struct automaton_pattern) { globs[i], rule, except };
+	return n_globs;
 }
 
-static int collect(struct patterns *patterns, const struct policy *policy)
+/* The globs of all rules; the caller frees. NULL: no memory. */
+static struct automaton_pattern *collect(const struct policy *policy, size_t *ret_n)
 {
-	int r = 0;
+	struct automaton_pattern *patterns;
+	size_t n = 0;
 
-	for (uint32_t i = 0; i < policy->n_rules && r == 0; i++) {
+	for (size_t i = 0; i < policy->n_rules; i++)
+		n += policy->rules[i].n_globs + policy->rules[i].n_except;
+	patterns = calloc(n + 1, sizeof(*patterns));
+	n = 0;
+	for (uint32_t i = 0; patterns && i < policy->n_rules; i++) {
 		const struct policy_rule *rule = &policy->rules[i];
 
-		r = add_globs(patterns, rule->globs, rule->n_globs, i, false);
-		if (r == 0)
-			r = add_globs(patterns, rule->except, rule->n_except, i, true);
+		n += add_globs(patterns + n, rule->globs, rule->n_globs, i, false);
+		n += add_globs(patterns + n, rule->except, rule->n_except, i, true);
 	}
-	return r;
-}
-
-static void patterns_clear(struct patterns *patterns)
-{
-	free(patterns->all);
+	*ret_n = n;
+	return patterns;
 }
 
 static int compile_globs(struct compiler *c, struct automaton **ret_automaton)
@@ -107,17 +100,18 @@ static int compile_globs(struct compiler *c, struct automaton **ret_automaton)
 	const struct automaton_rules rules = {
 		.arg = c,
 		.row = compile_row,
-		.settle = settle,
-		.weigh = weigh,
-		.matters = matters,
+		.drop_shadowed = drop_shadowed,
+		.influence = influence,
+		.can_change = can_change,
 	};
-	CLEANUP(patterns_clear) struct patterns patterns = { 0 };
 	CLEANUP(automaton_freep) struct automaton *automaton = NULL;
+	size_t n;
+	OWNED_MEM struct automaton_pattern *patterns = collect(c->policy, &n);
 	int r;
 
-	r = collect(&patterns, c->policy);
-	if (r == 0)
-		r = automaton_build(patterns.all, patterns.count, &rules, &automaton, &c->why);
+	if (!patterns)
+		return -ENOMEM;
+	r = automaton_build(patterns, n, &rules, &automaton, &c->why);
 	if (r == 0)
 		r = automaton_minimize(automaton);
 	if (r < 0)
@@ -158,8 +152,8 @@ static int compile_sockets(struct compiler *c, struct grith_image_header *header
 	return r;
 }
 
-/* The bit of a class; 0 where no rule has it. */
-static uint16_t class_bit(const struct policy *policy, const char *name)
+/* The bit of a label; 0 where no rule has it. */
+static uint16_t label_bit(const struct policy *policy, const char *name)
 {
 	for (size_t i = 0; i < policy->n_labels; i++)
 		if (strcmp(policy->labels[i], name) == 0)
@@ -167,15 +161,15 @@ static uint16_t class_bit(const struct policy *policy, const char *name)
 	return 0;
 }
 
-/* The classes that the kernel knows by meaning. */
-static void compile_classes(const struct policy *policy, struct grith_image_header *header)
+/* The labels that the kernel knows by meaning. */
+static void compile_labels(const struct policy *policy, struct grith_image_header *header)
 {
-	header->project = class_bit(policy, "project");
-	header->source[GRITH_SOURCE_HIGH] = class_bit(policy, "secret-high");
+	header->project = label_bit(policy, "project");
+	header->source[GRITH_SOURCE_HIGH] = label_bit(policy, "secret-high");
 	header->source[GRITH_SOURCE_MEDIUM] =
-		class_bit(policy, "credential") | class_bit(policy, "secret-medium");
-	header->source[GRITH_SOURCE_LOW] = class_bit(policy, "secret-low");
-	header->network_tool = class_bit(policy, "network-tool");
+		label_bit(policy, "credential") | label_bit(policy, "secret-medium");
+	header->source[GRITH_SOURCE_LOW] = label_bit(policy, "secret-low");
+	header->network_tool = label_bit(policy, "network-tool");
 }
 
 /* Everything of the header that does not depend on where the parts lie. */
@@ -186,7 +180,7 @@ static int compile_header(struct compiler *c, struct grith_image_header *header)
 	header->magic = GRITH_IMAGE_MAGIC;
 	header->version = GRITH_ABI_VERSION;
 	header->weights = c->policy->weights;
-	compile_classes(c->policy, header);
+	compile_labels(c->policy, header);
 	r = compile_unknown(c, &header->unknown_row);
 	if (r == 0)
 		r = compile_verdict(c, c->policy->outside, &header->ptrace_access);

@@ -6,6 +6,7 @@
  */
 
 #include "lib/base/base.h"
+#include "lib/policy/automaton/automaton.h"
 #include "compile.h"
 
 #define NET_CUTS_MAX 1024 /* ports at which some rule for one prefix begins or ends */
@@ -91,27 +92,17 @@ static int collect(struct claims *claims, const struct compiler *c)
 static int compare_claims(const void *a, const void *b)
 {
 	const struct claim *x = a, *y = b;
-	int order = memcmp(x->prefix.address, y->prefix.address, sizeof(x->prefix.address));
+	int order = memcmp(&x->prefix, &y->prefix, sizeof(x->prefix));
 
+	_Static_assert(sizeof(x->prefix) == 17, "address and bits, without padding");
 	if (order)
 		return order;
-	if (x->prefix.bits != y->prefix.bits)
-		return x->prefix.bits < y->prefix.bits ? -1 : 1;
 	return x->rule < y->rule ? -1 : x->rule > y->rule;
 }
 
 static bool is_inside(const struct policy_prefix *outer, const struct policy_prefix *inner)
 {
-	unsigned int bytes = outer->bits / 8, rest = outer->bits % 8;
-
-	if (outer->bits > inner->bits || memcmp(outer->address, inner->address, bytes) != 0)
-		return false;
-	return !rest || (outer->address[bytes] ^ inner->address[bytes]) >> (8 - rest) == 0;
-}
-
-static bool is_same(const struct policy_prefix *a, const struct policy_prefix *b)
-{
-	return a->bits == b->bits && memcmp(a->address, b->address, sizeof(a->address)) == 0;
+	return outer->bits <= inner->bits && policy_prefix_has(outer, inner->address);
 }
 
 static void pop(struct stack *stack)
@@ -167,17 +158,9 @@ static int add_cut(struct cuts *cuts, uint32_t port)
 	return 0;
 }
 
-static int compare_ports(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* The ports from which on other rules may match than before, from 0 to 65536 and each once. */
 static int find_cuts(struct compiler *c, const struct level *level, struct cuts *cuts)
 {
-	size_t n = 0;
 	int r = add_cut(cuts, 0);
 
 	if (r == 0)
@@ -194,23 +177,11 @@ static int find_cuts(struct compiler *c, const struct level *level, struct cuts 
 	}
 	if (r < 0)
 		return r;
-	qsort(cuts->ports, cuts->count, sizeof(*cuts->ports), compare_ports);
-	for (size_t i = 0; i < cuts->count; i++)
-		if (!i || cuts->ports[i] != cuts->ports[n - 1])
-			cuts->ports[n++] = cuts->ports[i];
-	cuts->count = n;
-	if (n > NET_CUTS_MAX)
+	cuts->count = sort_unique(cuts->ports, cuts->count);
+	if (cuts->count > NET_CUTS_MAX)
 		return too_big(c, "too many different ports for one address (NET_CUTS_MAX, 1024): "
 				  "write ranges");
 	return 0;
-}
-
-static bool has_port(const struct policy_rule *rule, uint16_t port)
-{
-	for (size_t i = 0; i < rule->n_ports; i++)
-		if (port >= rule->ports[i].low && port <= rule->ports[i].high)
-			return true;
-	return !rule->n_ports;
 }
 
 /* What the rules of a level say of one port. */
@@ -227,7 +198,7 @@ static int resolve_port(struct compiler *c, const struct level *level, uint16_t 
 		const struct policy_rule *rule = &c->policy->rules[level->rules[i]];
 
 		c->work += 1 + rule->n_ports;
-		if (has_port(rule, port))
+		if (policy_rule_has_port(rule, port))
 			matches[n++] = level->rules[i];
 	}
 	if (c->work > NET_WORK_MAX)
@@ -301,7 +272,7 @@ static int add_prefixes(struct compiler *c, const struct claims *claims)
 		const struct policy_prefix *prefix = &claims->all[i].prefix;
 
 		for (next = i + 1; next < claims->count; next++)
-			if (!is_same(&claims->all[next].prefix, prefix))
+			if (memcmp(&claims->all[next].prefix, prefix, sizeof(*prefix)) != 0)
 				break;
 		while (stack.depth && !is_inside(&stack.levels[stack.depth - 1].prefix, prefix))
 			pop(&stack);
@@ -313,18 +284,15 @@ static int add_prefixes(struct compiler *c, const struct claims *claims)
 	return r;
 }
 
-static void claims_clear(struct claims *claims)
-{
-	free(claims->all);
-}
-
 int compile_nets(struct compiler *c)
 {
-	CLEANUP(claims_clear) struct claims claims = { 0 };
+	struct claims claims = { 0 };
 	int r = collect(&claims, c);
 
-	if (r < 0)
-		return r;
-	qsort(claims.all, claims.count, sizeof(*claims.all), compare_claims);
-	return add_prefixes(c, &claims);
+	if (r == 0) {
+		qsort(claims.all, claims.count, sizeof(*claims.all), compare_claims);
+		r = add_prefixes(c, &claims);
+	}
+	free(claims.all);
+	return r;
 }

@@ -1,39 +1,40 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * What a policy says of one operation, rule by rule. It is written to be read, not to be fast: it
- * parses every glob anew each time. In which order rules beat each other is precedence.c.
+ * The reference evaluator: which rules match an operation, one by one. It is the oracle that the
+ * compiled image and the kernel must agree with, so it is written to be read, not to be fast: it
+ * parses every glob anew each time. Which of the matching rules wins is precedence.c.
  */
 
 #include "lib/base/base.h"
 #include "lib/policy/automaton/automaton.h"
 #include "eval.h"
 
+/* What rules are compared with: a path, an address or a new socket, by the section. */
+struct object {
+	enum policy_section section; /* FILES is for all that have paths, NETWORK, SOCKETS */
+	const char *path;
+	size_t length;
+	const uint8_t *address;
+	uint16_t port;
+	const char *name; /* of the host; NULL: not known */
+	int family;
+	bool raw;
+};
+
 /* Whether one of the globs matches. A glob that cannot be read was refused when the policy was. */
-static bool any_matches(char **globs, size_t n_globs, const char *path, size_t length)
+static bool any_matches(char **globs, size_t n_globs, const struct object *o)
 {
 	for (size_t i = 0; i < n_globs; i++) {
 		CLEANUP(glob_freep) struct glob *glob = NULL;
 		const char *why;
 
-		if (glob_parse(globs[i], &glob, &why) == 0 && glob_match(glob, path, length))
+		if (glob_parse(globs[i], &glob, &why) == 0 && glob_match(glob, o->path, o->length))
 			return true;
 	}
 	return false;
 }
 
-static bool is_path_section(enum policy_section section)
-{
-	return section == POLICY_FILES || section == POLICY_EXEC || section == POLICY_UNIX;
-}
-
-static bool matches_path(const struct policy_rule *rule, const char *path, size_t length)
-{
-	return is_path_section(rule->section) &&
-	       any_matches(rule->globs, rule->n_globs, path, length) &&
-	       !any_matches(rule->except, rule->n_except, path, length);
-}
-
-static bool has_prefix(const struct policy_prefix *prefix, const uint8_t address[16])
+bool policy_prefix_has(const struct policy_prefix *prefix, const uint8_t address[16])
 {
 	unsigned int bytes = prefix->bits / 8, rest = prefix->bits % 8;
 
@@ -52,86 +53,120 @@ bool policy_host_matches(const char *pattern, const char *name)
 	return length > suffix && strcasecmp(name + length - suffix, pattern + 1) == 0;
 }
 
-static bool matches_net(const struct policy_rule *rule, const uint8_t address[16], uint16_t port,
-			const char *name)
+bool policy_rule_has_port(const struct policy_rule *rule, uint16_t port)
 {
-	bool found = !rule->n_ports;
+	for (size_t i = 0; i < rule->n_ports; i++)
+		if (port >= rule->ports[i].low && port <= rule->ports[i].high)
+			return true;
+	return !rule->n_ports;
+}
 
-	if (rule->section != POLICY_NETWORK)
-		return false;
-	for (size_t i = 0; i < rule->n_ports && !found; i++)
-		found = port >= rule->ports[i].low && port <= rule->ports[i].high;
-	if (!found)
+static bool matches_net(const struct policy_rule *rule, const struct object *o)
+{
+	if (!policy_rule_has_port(rule, o->port))
 		return false;
 	if (!rule->n_prefixes && !rule->n_hosts)
 		return true;
 	for (size_t i = 0; i < rule->n_prefixes; i++)
-		if (has_prefix(&rule->prefixes[i], address))
+		if (policy_prefix_has(&rule->prefixes[i], o->address))
 			return true;
-	for (size_t i = 0; i < rule->n_hosts && name; i++)
-		if (policy_host_matches(rule->hosts[i], name))
+	for (size_t i = 0; i < rule->n_hosts && o->name; i++)
+		if (policy_host_matches(rule->hosts[i], o->name))
 			return true;
 	return false;
 }
 
-/*
- * Room for the rules that match. Without memory there is no answer that could be given: what the
- * policy says of unknown paths is the safest there is.
- */
-static uint32_t *new_matches(const struct policy *policy)
+static bool matches(const struct policy_rule *rule, const struct object *o)
 {
-	return calloc(policy->n_rules + 1, sizeof(uint32_t));
+	switch (rule->section) {
+	case POLICY_NETWORK:
+		return o->section == POLICY_NETWORK && matches_net(rule, o);
+	case POLICY_SOCKETS:
+		return o->section == POLICY_SOCKETS && (o->raw ? rule->raw : rule->cooked) &&
+		       o->family >= 0 && o->family < GRITH_FAMILIES &&
+		       rule->families >> o->family & 1;
+	default:
+		return o->section == POLICY_FILES && any_matches(rule->globs, rule->n_globs, o) &&
+		       !any_matches(rule->except, rule->n_except, o);
+	}
 }
 
-static struct grith_outcome unknown(const struct policy *policy)
+/* The numbers of the rules that match, ascending; the caller frees. NULL: no memory. */
+static uint32_t *find_matches(const struct policy *policy, const struct object *o, size_t *ret_n)
 {
-	return (struct grith_outcome) { .verdict = policy->unknown };
-}
-
-static size_t match_path(const struct policy *policy, const char *path, size_t length,
-			 uint32_t *matches)
-{
+	uint32_t *rules = calloc(policy->n_rules + 1, sizeof(*rules));
 	size_t n = 0;
 
-	for (size_t i = 0; i < policy->n_rules; i++)
-		if (matches_path(&policy->rules[i], path, length))
-			matches[n++] = i;
-	return n;
+	for (size_t i = 0; rules && i < policy->n_rules; i++)
+		if (matches(&policy->rules[i], o))
+			rules[n++] = i;
+	*ret_n = n;
+	return rules;
 }
 
-static size_t match_net(const struct policy *policy, const uint8_t address[16], uint16_t port,
-			const char *name, uint32_t *matches)
+/* Fails closed: without memory the verdict is that for paths that nothing is known of. */
+static struct grith_outcome evaluate(const struct policy *policy, const struct object *o,
+				     unsigned int op)
 {
-	size_t n = 0;
+	size_t n;
+	OWNED_MEM uint32_t *rules = find_matches(policy, o, &n);
 
-	for (size_t i = 0; i < policy->n_rules; i++)
-		if (matches_net(&policy->rules[i], address, port, name))
-			matches[n++] = i;
-	return n;
+	if (!rules)
+		return (struct grith_outcome) { .verdict = policy->unknown };
+	return policy_resolve(policy, o->section, op, rules, n);
+}
+
+static int evaluate_parts(const struct policy *policy, const struct object *o, unsigned int op,
+			  struct policy_parts *ret_parts)
+{
+	size_t n;
+	OWNED_MEM uint32_t *rules = find_matches(policy, o, &n);
+
+	return rules ? policy_resolve_parts(policy, o->section, op, rules, n, ret_parts) : -ENOMEM;
 }
 
 struct grith_outcome policy_eval_path(const struct policy *policy, enum grith_op_class class,
 				      const char *path, size_t length)
 {
-	OWNED_MEM uint32_t *matches = new_matches(policy);
-	size_t n;
+	const struct object o = { .section = POLICY_FILES, .path = path, .length = length };
 
-	if (!matches)
-		return unknown(policy);
-	n = match_path(policy, path, length, matches);
-	return policy_resolve(policy, POLICY_FILES, class, matches, n);
+	return evaluate(policy, &o, class);
+}
+
+int policy_eval_parts(const struct policy *policy, enum grith_op_class class, const char *path,
+		      size_t length, struct policy_parts *ret_parts)
+{
+	const struct object o = { .section = POLICY_FILES, .path = path, .length = length };
+
+	return evaluate_parts(policy, &o, class, ret_parts);
 }
 
 struct grith_outcome policy_eval_net(const struct policy *policy, enum grith_net_op op,
 				     const uint8_t address[16], uint16_t port, const char *name)
 {
-	OWNED_MEM uint32_t *matches = new_matches(policy);
-	size_t n;
+	const struct object o = {
+		.section = POLICY_NETWORK, .address = address, .port = port, .name = name
+	};
 
-	if (!matches)
-		return unknown(policy);
-	n = match_net(policy, address, port, name, matches);
-	return policy_resolve(policy, POLICY_NETWORK, op, matches, n);
+	return evaluate(policy, &o, op);
+}
+
+int policy_eval_net_parts(const struct policy *policy, enum grith_net_op op,
+			  const uint8_t address[16], uint16_t port, const char *name,
+			  struct policy_parts *ret_parts)
+{
+	const struct object o = {
+		.section = POLICY_NETWORK, .address = address, .port = port, .name = name
+	};
+
+	return evaluate_parts(policy, &o, op, ret_parts);
+}
+
+struct grith_outcome policy_eval_socket(const struct policy *policy, int family, bool raw)
+{
+	const struct object o = { .section = POLICY_SOCKETS, .family = family, .raw = raw };
+
+	return evaluate(policy, &o, 0);
 }
 
 enum grith_verdict policy_verdict(const struct policy *policy, const struct grith_outcome *outcome)
@@ -141,46 +176,4 @@ enum grith_verdict policy_verdict(const struct policy *policy, const struct grit
 	if (outcome->score > policy->threshold_deny)
 		return GRITH_DENY;
 	return outcome->score > policy->threshold_hold ? GRITH_HOLD : GRITH_ALLOW;
-}
-
-int policy_eval_parts(const struct policy *policy, enum grith_op_class class, const char *path,
-		      size_t length, struct policy_parts *ret_parts)
-{
-	OWNED_MEM uint32_t *matches = new_matches(policy);
-	size_t n;
-
-	if (!matches)
-		return -ENOMEM;
-	n = match_path(policy, path, length, matches);
-	return policy_resolve_parts(policy, POLICY_FILES, class, matches, n, ret_parts);
-}
-
-int policy_eval_net_parts(const struct policy *policy, enum grith_net_op op,
-			  const uint8_t address[16], uint16_t port, const char *name,
-			  struct policy_parts *ret_parts)
-{
-	OWNED_MEM uint32_t *matches = new_matches(policy);
-	size_t n;
-
-	if (!matches)
-		return -ENOMEM;
-	n = match_net(policy, address, port, name, matches);
-	return policy_resolve_parts(policy, POLICY_NETWORK, op, matches, n, ret_parts);
-}
-
-struct grith_outcome policy_eval_socket(const struct policy *policy, int family, bool raw)
-{
-	OWNED_MEM uint32_t *matches = new_matches(policy);
-	size_t n = 0;
-
-	if (!matches)
-		return unknown(policy);
-	for (size_t i = 0; i < policy->n_rules; i++) {
-		const struct policy_rule *rule = &policy->rules[i];
-
-		if (rule->section == POLICY_SOCKETS && (raw ? rule->raw : rule->cooked) &&
-		    family >= 0 && family < GRITH_FAMILIES && rule->families >> family & 1)
-			matches[n++] = i;
-	}
-	return policy_resolve(policy, POLICY_SOCKETS, 0, matches, n);
 }

@@ -30,6 +30,12 @@ struct grith_outcome policy_eval_socket(const struct policy *policy, int family,
  */
 enum grith_verdict policy_verdict(const struct policy *policy, const struct grith_outcome *outcome);
 
+/* Whether a rule is for the port. */
+bool policy_rule_has_port(const struct policy_rule *rule, uint16_t port);
+
+/* Whether an address is in the network. */
+bool policy_prefix_has(const struct policy_prefix *prefix, const uint8_t address[16]);
+
 /* Whether a host of a rule is that name: the same but for case, or below what follows "*". */
 bool policy_host_matches(const char *pattern, const char *name);
 
@@ -41,12 +47,12 @@ bool policy_host_matches(const char *pattern, const char *name);
  *   only a stricter verdict does (allow < hold < deny < hide), and then that one's if it is final.
  * - Without such a rule it is the policy's default, and `rule` is 0.
  * - Under a `deny` or `hide`, be it a rule's or the default, the score is 0: it changes nothing.
- * - An `allow` that wins takes back the scores and judges before it, except from rules marked
+ * - An `allow` that wins cancels the scores and inspections before it, except from rules marked
  *   `final`. Rules of filters stand before all others.
  * - What is left of the policy's own scores is added up. Each filter adds its highest score, of
- *   its `otherwise` rules only where no others are left. `judge` sets its flag.
+ *   its `otherwise` rules only where no others are left. `judge: argv` sets its flag.
  * - Where the default is `score` and no `allow` wins, the operation's own risk is added.
- * - The object's classes are those of all the rules; of filters' rules only of those whose scores
+ * - The object's labels are those of all the rules; of filters' rules only of those whose scores
  *   are left.
  *
  * `op` is an enum grith_op_class for POLICY_FILES, POLICY_EXEC and POLICY_UNIX, which share one
@@ -89,13 +95,13 @@ int policy_eval_net_parts(const struct policy *policy, enum grith_net_op op,
  * returns how many are left. The compiler keeps its automaton small with it. Only for sections with
  * paths.
  */
-size_t policy_settle(const struct policy *policy, uint32_t *rules, size_t n_rules);
+size_t policy_drop_shadowed(const struct policy *policy, uint32_t *rules, size_t n_rules);
 
 /*
- * The same for rules that may or may not match yet. The weight of several rules is the bits of all
- * of them. policy_matters() tells whether rules of that weight, none of them behind rule `top`, can
- * still change an outcome when those of `rules` match.
+ * The same for rules that may or may not match yet. The influence of several rules is the bits of
+ * all of them. policy_can_change() is whether rules of that influence, none of them behind rule
+ * `top`, can still change an outcome when those of `rules` match.
  */
-uint64_t policy_weight(const struct policy *policy, uint32_t rule);
-bool policy_matters(const struct policy *policy, const uint32_t *rules, size_t n_rules,
-		    uint32_t top, uint64_t weight);
+uint64_t policy_influence(const struct policy *policy, uint32_t rule);
+bool policy_can_change(const struct policy *policy, const uint32_t *rules, size_t n_rules,
+		       uint32_t top, uint64_t influence);

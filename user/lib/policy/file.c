@@ -103,8 +103,7 @@ void read_extended(struct reader *reader, const struct yaml_node *node)
 	}
 	if (asprintf(&file, "%s.yaml", name) < 0)
 		file = NULL;
-	if (!file || asprintf(&path, "%s/%s", reader->context->directory, file) < 0)
-		path = NULL;
+	path = file ? text_format("%s/%s", reader->context->directory, file) : NULL;
 	if (!path) {
 		reader->no_memory = true;
 		return;
@@ -129,20 +128,13 @@ void read_extended(struct reader *reader, const struct yaml_node *node)
 /* Whether the top of a policy has `match` with the command's name in it. */
 static bool matches(const struct yaml_node *root, const char *command)
 {
-	if (!root || root->kind != YAML_MAP)
-		return false;
-	for (size_t i = 0; i < root->count; i += 2) {
-		const struct yaml_node *value = root->items[i + 1];
+	const struct word word = { .text = command };
+	const struct yaml_node *value = root ? yaml_find(root, "match") : NULL;
+	unsigned int ignored;
 
-		if (strcmp(root->items[i]->text, "match") != 0)
-			continue;
-		for (size_t k = 0; k < value_count(value); k++) {
-			const struct yaml_node *item = value_at(value, k);
-
-			if (item->kind == YAML_SCALAR && strcmp(item->text, command) == 0)
-				return true;
-		}
-	}
+	for (size_t i = 0; value && i < value_count(value); i++)
+		if (known_word(value_at(value, i), &word, 1, &ignored))
+			return true;
 	return false;
 }
 
@@ -152,11 +144,10 @@ static int file_matches(const char *file, const char *command, const struct poli
 {
 	CLEANUP(yaml_freep) struct yaml *yaml = NULL;
 	OWNED_TEXT struct text text = { 0 };
-	OWNED_MEM char *path = NULL;
+	OWNED_MEM char *path = text_format("%s/%s", context->directory, file);
 	const char *why;
 	int r;
 
-	path = text_format("%s/%s", context->directory, file);
 	if (!path)
 		return -ENOMEM;
 	r = load_file(path, context->trusted, &text, &why);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * What the kernel does with an image, in user space. It follows the words of grith_abi.h and knows
- * nothing of policies, so that tests of the compiler need no kernel.
+ * What the kernel does with an image, in user space: the oracle of bpf/ and of compile.c. It
+ * follows the words of grith_abi.h and shares no code with the evaluator, so that the two check
+ * each other.
  */
 #include <string.h>
 

@@ -5,18 +5,19 @@
 
 #include "model.h"
 
+static void free_texts(char **texts, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(texts[i]);
+	free(texts);
+}
+
 void policy_rule_clear(struct policy_rule *rule)
 {
-	for (size_t i = 0; i < rule->n_globs; i++)
-		free(rule->globs[i]);
-	for (size_t i = 0; i < rule->n_except; i++)
-		free(rule->except[i]);
-	for (size_t i = 0; i < rule->n_hosts; i++)
-		free(rule->hosts[i]);
-	free(rule->globs);
-	free(rule->except);
+	free_texts(rule->globs, rule->n_globs);
+	free_texts(rule->except, rule->n_except);
+	free_texts(rule->hosts, rule->n_hosts);
 	free(rule->prefixes);
-	free(rule->hosts);
 	free(rule->ports);
 	free(rule->reason);
 }
@@ -27,15 +28,11 @@ void policy_free(struct policy *policy)
 		return;
 	for (size_t i = 0; i < policy->n_rules; i++)
 		policy_rule_clear(&policy->rules[i]);
-	for (size_t i = 0; i < policy->n_match; i++)
-		free(policy->match[i]);
-	for (size_t i = 0; i < policy->n_files; i++)
-		free(policy->files[i]);
 	for (size_t i = 0; i < policy->n_labels; i++)
 		free(policy->labels[i]);
+	free_texts(policy->match, policy->n_match);
+	free_texts(policy->files, policy->n_files);
 	free(policy->rules);
-	free(policy->match);
-	free(policy->files);
 	free(policy->name);
 	free(policy);
 }

@@ -40,8 +40,7 @@ struct policy_rule {
 	enum policy_section section;
 	const char *file; /* name as in rule ids; owned by the policy */
 	unsigned int line, column;
-	uint32_t
-		operations; /* bit set of enum grith_op_class, or of enum grith_net_op for NETWORK */
+	uint32_t operations; /* bit set of grith_op_class, or of grith_net_op for NETWORK */
 	enum grith_verdict verdict; /* of ALLOW, HOLD, DENY, HIDE rules */
 	bool is_score; /* a `score` rule: adds `score`, gives no verdict */
 	bool inspect_argv; /* `judge: argv` */
@@ -97,13 +96,12 @@ struct policy {
 	uint32_t first_final[GRITH_OP_CLASSES][GRITH_VERDICTS];
 	/* One more than the number of the last path rule for it with a verdict; 0: none. */
 	uint32_t behind_last[GRITH_OP_CLASSES][GRITH_VERDICTS];
-	uint32_t final_scores; /* bit set of enum grith_op_class: some final score rule is for it */
+	uint32_t final_scores; /* bit set of grith_op_class: some final score rule is for it */
 	char *labels[POLICY_LABELS_MAX];
 	size_t n_labels;
 	enum grith_verdict defaults[GRITH_OP_CLASSES]; /* where no rule matches */
 	enum grith_verdict net_defaults[GRITH_NET_OPS];
-	uint32_t
-		scored; /* bit set of enum grith_op_class: the default is `score`, and ALLOW above */
+	uint32_t scored; /* bit set of grith_op_class: the default is `score`, and ALLOW above */
 	uint32_t net_scored; /* the same of enum grith_net_op */
 	struct policy_risk risk[GRITH_OP_CLASSES]; /* of scored operations */
 	struct policy_risk net_risk[GRITH_NET_OPS];

@@ -7,25 +7,21 @@
 #include "lib/base/base.h"
 #include "reader.h"
 
-#define ANYWHERE (BIT(POLICY_FILES) | BIT(OPS_FILTERS) | BIT(OPS_DEFAULTS) | BIT(OPS_RISK))
 #define SETTINGS (BIT(OPS_DEFAULTS) | BIT(OPS_RISK))
+
+/* Rules of filters for paths are for unix sockets too; those have words of their own there. */
+#define CLASS_PLACES(class)                                                           \
+	((class) == GRITH_OP_CLASS_SPARE ? 0                                          \
+	 : (class) > GRITH_OP_CLASS_EXEC ? BIT(OPS_FILTERS) | BIT(OPS_RISK)           \
+	 : (class) == GRITH_OP_CLASS_EXEC                                             \
+		 ? BIT(POLICY_FILES) | BIT(POLICY_EXEC) | BIT(OPS_FILTERS) | SETTINGS \
+		 : BIT(POLICY_FILES) | BIT(OPS_FILTERS) | SETTINGS)
+#define CLASS_WORD(class, number, word) { word, CLASS_PLACES(class), POLICY_FILES, BIT(class) },
 
 /* Messages list the words of a place in this order. */
 const struct op_word op_words[N_OP_WORDS] = {
-	{ "read", ANYWHERE, POLICY_FILES, BIT(GRITH_OP_CLASS_READ) },
-	{ "write", ANYWHERE, POLICY_FILES, BIT(GRITH_OP_CLASS_WRITE) },
-	{ "create", ANYWHERE, POLICY_FILES, BIT(GRITH_OP_CLASS_CREATE) },
-	{ "delete", ANYWHERE, POLICY_FILES, BIT(GRITH_OP_CLASS_DELETE) },
-	{ "rename", ANYWHERE, POLICY_FILES, BIT(GRITH_OP_CLASS_RENAME) },
-	{ "link", ANYWHERE, POLICY_FILES, BIT(GRITH_OP_CLASS_LINK) },
-	{ "metadata", ANYWHERE, POLICY_FILES, BIT(GRITH_OP_CLASS_METADATA) },
-	{ "list", ANYWHERE, POLICY_FILES, BIT(GRITH_OP_CLASS_LIST) },
-	{ "exec", ANYWHERE | BIT(POLICY_EXEC), POLICY_FILES, BIT(GRITH_OP_CLASS_EXEC) },
-	{ "truncate", BIT(POLICY_FILES), POLICY_FILES, BIT(GRITH_OP_CLASS_WRITE) },
-	/* Rules of filters for paths are for unix sockets too. */
-	{ "unix-connect", BIT(OPS_FILTERS) | BIT(OPS_RISK), POLICY_UNIX,
-	  BIT(GRITH_OP_CLASS_CONNECT) },
-	{ "unix-bind", BIT(OPS_FILTERS) | BIT(OPS_RISK), POLICY_UNIX, BIT(GRITH_OP_CLASS_BIND) },
+	GRITH_OP_CLASS_TABLE(CLASS_WORD) { "truncate", BIT(POLICY_FILES), POLICY_FILES,
+					   BIT(GRITH_OP_CLASS_WRITE) },
 	{ "connect", BIT(POLICY_NETWORK) | SETTINGS, POLICY_NETWORK, BIT(GRITH_NET_CONNECT) },
 	{ "bind", BIT(POLICY_NETWORK) | SETTINGS, POLICY_NETWORK, BIT(GRITH_NET_BIND) },
 	{ "listen", BIT(POLICY_NETWORK) | SETTINGS, POLICY_NETWORK, BIT(GRITH_NET_LISTEN) },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * In which order rules beat each other: what the rules that match say together. Which of them have
- * no say any more is shadow.c.
+ * Precedence: which of the rules that match wins, and what the others add to the score. The rules
+ * are those of eval.h. Which rules cannot have an effect any more is shadow.c.
  */
 #include "lib/base/base.h"
 #include "eval.h"
@@ -19,8 +19,8 @@ struct ruling {
 struct tally {
 	const struct policy_rule *best[N_FILTERS]; /* the one result of a filter */
 	int32_t own;
-	uint16_t classes;
-	bool judge;
+	uint16_t labels;
+	bool inspect_argv;
 };
 
 static enum grith_verdict default_of(const struct policy *policy, enum policy_section section,
@@ -72,7 +72,7 @@ static struct ruling rule_on(const struct policy *policy, enum policy_section se
 	return ruling;
 }
 
-/* Whether the winner leaves a score or a judge where it stands. */
+/* Whether a score or an inspection of argv stays in effect beside the winner. */
 static bool is_kept(const struct ruling *ruling, const struct policy_rule *rule, uint32_t number)
 {
 	if (!ruling->winner || ruling->verdict != GRITH_ALLOW || rule_is_final(rule))
@@ -95,12 +95,12 @@ static void count_rule(struct tally *tally, const struct ruling *ruling,
 {
 	bool counts = !rule_has_verdict(rule) && is_kept(ruling, rule, number);
 
-	/* The classes of a filter's rule go with its score: under a refusal there is neither. */
+	/* The labels of a filter's rule go with its score: under a refusal there is neither. */
 	if (!rule->filter || (counts && !ruling->refuses))
-		tally->classes |= rule->labels;
+		tally->labels |= rule->labels;
 	if (!counts)
 		return;
-	tally->judge |= rule->inspect_argv;
+	tally->inspect_argv |= rule->inspect_argv;
 	if (!rule->is_score || ruling->refuses)
 		return;
 	if (rule->filter)
@@ -137,8 +137,8 @@ struct grith_outcome policy_resolve(const struct policy *policy, enum policy_sec
 	struct grith_outcome outcome = {
 		.verdict = ruling.verdict,
 		.score = sum(&tally, &ruling),
-		.labels = tally.classes,
-		.flags = tally.judge ? GRITH_OUTCOME_INSPECT_ARGV : 0,
+		.labels = tally.labels,
+		.flags = tally.inspect_argv ? GRITH_OUTCOME_INSPECT_ARGV : 0,
 	};
 
 	if (!ruling.winner)
@@ -148,29 +148,20 @@ struct grith_outcome policy_resolve(const struct policy *policy, enum policy_sec
 	return outcome;
 }
 
-static int add_part(struct policy_parts *parts, const struct policy_part *part)
+static int add_part(struct policy_parts *parts, enum filter_id filter, int16_t score,
+		    const char *file, unsigned int line, unsigned int column, const char *reason)
 {
 	if (ARRAY_GROW(parts->all, parts->count) < 0)
 		return -ENOMEM;
-	parts->all[parts->count++] = *part;
+	parts->all[parts->count++] =
+		(struct policy_part) { filter, score, file, line, column, reason };
 	return 0;
 }
 
 static int add_rule_part(struct policy_parts *parts, const struct policy_rule *rule)
 {
-	const struct policy_part part = { rule->filter, rule->score,  rule->file,
-					  rule->line,	rule->column, rule->reason };
-
-	return add_part(parts, &part);
-}
-
-static int add_risk_part(struct policy_parts *parts, const struct policy_risk *risk)
-{
-	const struct policy_part part = {
-		FILTER_OPERATION_RISK, risk->score, risk->file, risk->line, risk->column, NULL
-	};
-
-	return add_part(parts, &part);
+	return add_part(parts, rule->filter, rule->score, rule->file, rule->line, rule->column,
+			rule->reason);
 }
 
 int policy_resolve_parts(const struct policy *policy, enum policy_section section, unsigned int op,
@@ -179,8 +170,12 @@ int policy_resolve_parts(const struct policy *policy, enum policy_section sectio
 	struct ruling ruling = rule_on(policy, section, op, rules, n_rules);
 	struct tally tally = count(policy, &ruling, op, rules, n_rules);
 	CLEANUP(policy_parts_clear) struct policy_parts parts = { 0 };
-	int r = ruling.risk ? add_risk_part(&parts, ruling.risk) : 0;
+	const struct policy_risk *risk = ruling.risk;
+	int r = 0;
 
+	if (risk)
+		r = add_part(&parts, FILTER_OPERATION_RISK, risk->score, risk->file, risk->line,
+			     risk->column, NULL);
 	for (size_t i = 0; i < N_FILTERS && r == 0; i++)
 		if (tally.best[i])
 			r = add_rule_part(&parts, tally.best[i]);
@@ -194,7 +189,7 @@ int policy_resolve_parts(const struct policy *policy, enum policy_section sectio
 	if (r < 0)
 		return r;
 	*ret_parts = parts;
-	parts = (struct policy_parts) { 0 };
+	parts.all = NULL;
 	return 0;
 }
 

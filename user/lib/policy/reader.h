@@ -16,6 +16,7 @@ struct reader {
 	const char *file; /* being read; owned by the policy */
 	const struct reader *extended_by; /* NULL: the file a person named */
 	bool numbers_only; /* of weights: nothing is scored by rules */
+	size_t first_rule; /* the number of the first one of this text, for limits */
 	size_t n_globs; /* so far, of POLICY_GLOBS_MAX */
 	bool no_memory; /* something could not be stored: what was read is of no use */
 };
@@ -50,7 +51,7 @@ enum {
 	OPS_RISK, /* of the filter operation-risk */
 };
 
-#define N_OP_WORDS 24
+#define N_OP_WORDS (GRITH_OP_CLASSES + 13)
 
 extern const struct op_word {
 	const char *text;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Which of the rules that match, or may match, have no say any more. That this agrees with
- * precedence.c is for the reader to see and for a test to try on all combinations.
+ * Shadowed rules: those that match, or may match, and cannot change an outcome any more because of
+ * others that match. ("Shadowing" as in Al-Shaer and Hamed 2004, Discovery of policy anomalies in
+ * distributed firewalls.) A test tries on all combinations that this agrees with precedence.c.
  */
 #include <string.h>
 
@@ -20,8 +21,8 @@ static bool wins_over(const struct policy *policy, unsigned int op, enum grith_v
 	return true;
 }
 
-/* Whether rule `a` has no say in the operation because rule `b` always matches too. */
-static bool is_beaten(const struct policy *policy, uint32_t a, uint32_t b, unsigned int op)
+/* Whether rule `a` has no effect on the operation because rule `b` always matches too. */
+static bool is_overridden(const struct policy *policy, uint32_t a, uint32_t b, unsigned int op)
 {
 	const struct policy_rule *ra = &policy->rules[a], *rb = &policy->rules[b];
 
@@ -50,7 +51,7 @@ static bool surely_refuses(const struct policy *policy, uint32_t b, unsigned int
 }
 
 /* Whether it is refused, or allowed by `b` or a later rule: nothing is left that could hold it. */
-static bool surely_settles(const struct policy *policy, uint32_t b, unsigned int op)
+static bool surely_decides(const struct policy *policy, uint32_t b, unsigned int op)
 {
 	const struct policy_rule *rule = &policy->rules[b];
 
@@ -60,17 +61,17 @@ static bool surely_settles(const struct policy *policy, uint32_t b, unsigned int
 }
 
 /* Whether score rule `a` adds nothing because rule `b` matches too. */
-static bool silences(const struct policy *policy, uint32_t a, uint32_t b, unsigned int op)
+static bool cancels(const struct policy *policy, uint32_t a, uint32_t b, unsigned int op)
 {
 	const struct policy_rule *ra = &policy->rules[a];
 
 	if (surely_refuses(policy, b, op))
 		return true;
-	return !rule_is_final(ra) && (ra->filter || a < b) && surely_settles(policy, b, op);
+	return !rule_is_final(ra) && (ra->filter || a < b) && surely_decides(policy, b, op);
 }
 
 /* Whether `b` counts in its filter wherever `a` does, and more. */
-static bool outdoes(const struct policy_rule *ra, const struct policy_rule *rb, unsigned int op)
+static bool outscores(const struct policy_rule *ra, const struct policy_rule *rb, unsigned int op)
 {
 	if (!ra->filter || ra->filter != rb->filter || !(rb->operations >> op & 1) ||
 	    (rule_is_final(ra) && !rule_is_final(rb)))
@@ -79,7 +80,8 @@ static bool outdoes(const struct policy_rule *ra, const struct policy_rule *rb, 
 }
 
 /* Whether the labels of `b` are those of the object wherever the labels of `a` are. */
-static bool covers(const struct policy_rule *ra, const struct policy_rule *rb, unsigned int op)
+static bool covers_labels(const struct policy_rule *ra, const struct policy_rule *rb,
+			  unsigned int op)
 {
 	if (!(rb->operations >> op & 1))
 		return false;
@@ -87,11 +89,11 @@ static bool covers(const struct policy_rule *ra, const struct policy_rule *rb, u
 }
 
 /* Whether the rule at `index` makes no difference to the operation. */
-static bool is_idle(const struct policy *policy, const uint32_t *rules, size_t n_rules,
-		    size_t index, unsigned int op)
+static bool has_no_effect(const struct policy *policy, const uint32_t *rules, size_t n_rules,
+			  size_t index, unsigned int op)
 {
 	const struct policy_rule *rule = &policy->rules[rules[index]];
-	bool beaten = false, silenced = false;
+	bool overridden = false, cancelled = false;
 	uint16_t labels = 0;
 
 	for (size_t i = 0; i < n_rules; i++) {
@@ -100,19 +102,20 @@ static bool is_idle(const struct policy *policy, const uint32_t *rules, size_t n
 		if (i == index)
 			continue;
 		if (rule_has_verdict(rule))
-			beaten = beaten || is_beaten(policy, rules[index], rules[i], op);
+			overridden =
+				overridden || is_overridden(policy, rules[index], rules[i], op);
 		else
-			silenced = silenced || silences(policy, rules[index], rules[i], op);
-		beaten = beaten || (rule->is_score && outdoes(rule, other, op));
-		labels |= covers(rule, other, op) ? other->labels : 0;
+			cancelled = cancelled || cancels(policy, rules[index], rules[i], op);
+		overridden = overridden || (rule->is_score && outscores(rule, other, op));
+		labels |= covers_labels(rule, other, op) ? other->labels : 0;
 	}
 	/* The labels of a filter's rule go with its score. */
-	if (silenced && rule->filter)
+	if (cancelled && rule->filter)
 		return true;
-	return (beaten || silenced) && !(rule->labels & ~labels);
+	return (overridden || cancelled) && !(rule->labels & ~labels);
 }
 
-static bool is_needless(const struct policy *policy, const uint32_t *rules, size_t n_rules,
+static bool is_shadowed(const struct policy *policy, const uint32_t *rules, size_t n_rules,
 			size_t index)
 {
 	const struct policy_rule *rule = &policy->rules[rules[index]];
@@ -120,17 +123,17 @@ static bool is_needless(const struct policy *policy, const uint32_t *rules, size
 	if (rule->inspect_argv)
 		return false;
 	for (unsigned int op = 0; op < GRITH_OP_CLASSES; op++)
-		if (rule->operations >> op & 1 && !is_idle(policy, rules, n_rules, index, op))
+		if (rule->operations >> op & 1 && !has_no_effect(policy, rules, n_rules, index, op))
 			return false;
 	return true;
 }
 
-size_t policy_settle(const struct policy *policy, uint32_t *rules, size_t n_rules)
+size_t policy_drop_shadowed(const struct policy *policy, uint32_t *rules, size_t n_rules)
 {
 	size_t i = 0;
 
 	while (i < n_rules) {
-		if (!is_needless(policy, rules, n_rules, i)) {
+		if (!is_shadowed(policy, rules, n_rules, i)) {
 			i++;
 			continue;
 		}
@@ -141,51 +144,51 @@ size_t policy_settle(const struct policy *policy, uint32_t *rules, size_t n_rule
 }
 
 /*
- * Bits of a weight: one for each operation and verdict, one for each operation with scores, two for
- * `final` scores of reading and of all else, and one for rules that nothing beats.
+ * Bits of an influence: one for each operation and verdict, one for each operation with scores, two
+ * for `final` scores of reading and of all else, and one for rules that nothing shadows.
  */
-#define WEIGHT_BIT(op, verdict) (UINT64_C(1) << ((op)*GRITH_VERDICTS + (verdict)))
-#define WEIGHT_SCORE(op) (UINT64_C(1) << (GRITH_OP_CLASSES * GRITH_VERDICTS + (op)))
-#define WEIGHT_FINAL_READ (UINT64_C(1) << 60)
-#define WEIGHT_FINAL (UINT64_C(1) << 61)
-#define WEIGHT_SPECIAL (UINT64_C(1) << 63)
-_Static_assert(GRITH_OP_CLASSES *(GRITH_VERDICTS + 1) <= 60, "the bits of a weight");
+#define VERDICT_BIT(op, verdict) (UINT64_C(1) << ((op)*GRITH_VERDICTS + (verdict)))
+#define SCORE_BIT(op) (UINT64_C(1) << (GRITH_OP_CLASSES * GRITH_VERDICTS + (op)))
+#define FINAL_READ_BIT (UINT64_C(1) << 60)
+#define FINAL_BIT (UINT64_C(1) << 61)
+#define ALWAYS_BIT (UINT64_C(1) << 63)
+_Static_assert(GRITH_OP_CLASSES *(GRITH_VERDICTS + 1) <= 60, "the bits of a influence");
 
-static uint64_t score_weight(const struct policy_rule *rule)
+static uint64_t score_influence(const struct policy_rule *rule)
 {
-	uint64_t weight = 0;
+	uint64_t influence = 0;
 
 	if (!rule->filter && rule->labels)
-		return WEIGHT_SPECIAL;
+		return ALWAYS_BIT;
 	for (unsigned int op = 0; op < GRITH_OP_CLASSES; op++) {
 		if (!(rule->operations >> op & 1))
 			continue;
 		if (!rule_is_final(rule))
-			weight |= WEIGHT_SCORE(op);
+			influence |= SCORE_BIT(op);
 		else
-			weight |= op == GRITH_OP_CLASS_READ ? WEIGHT_FINAL_READ : WEIGHT_FINAL;
+			influence |= op == GRITH_OP_CLASS_READ ? FINAL_READ_BIT : FINAL_BIT;
 	}
-	return weight;
+	return influence;
 }
 
-uint64_t policy_weight(const struct policy *policy, uint32_t number)
+uint64_t policy_influence(const struct policy *policy, uint32_t number)
 {
 	const struct policy_rule *rule = &policy->rules[number];
-	uint64_t weight = 0;
+	uint64_t influence = 0;
 
 	if (rule->is_score)
-		return score_weight(rule);
+		return score_influence(rule);
 	if (!rule_has_verdict(rule) || rule_is_final(rule) || rule->labels)
-		return WEIGHT_SPECIAL;
+		return ALWAYS_BIT;
 	for (unsigned int op = 0; op < GRITH_OP_CLASSES; op++)
 		if (rule->operations >> op & 1)
-			weight |= WEIGHT_BIT(op, rule->verdict);
-	return weight;
+			influence |= VERDICT_BIT(op, rule->verdict);
+	return influence;
 }
 
 /* Whether one of the rules beats all others up to `top` that have this verdict or a milder one. */
-static bool all_beaten(const struct policy *policy, const uint32_t *rules, size_t n_rules,
-		       uint32_t top, unsigned int op, enum grith_verdict strictest)
+static bool all_overridden(const struct policy *policy, const uint32_t *rules, size_t n_rules,
+			   uint32_t top, unsigned int op, enum grith_verdict strictest)
 {
 	for (size_t i = 0; i < n_rules; i++) {
 		const struct policy_rule *rule = &policy->rules[rules[i]];
@@ -198,43 +201,43 @@ static bool all_beaten(const struct policy *policy, const uint32_t *rules, size_
 }
 
 /* Whether no score up to `top` adds anything; `kept` ones are final. */
-static bool all_silenced(const struct policy *policy, const uint32_t *rules, size_t n_rules,
-			 uint32_t top, unsigned int op, bool kept)
+static bool all_cancelled(const struct policy *policy, const uint32_t *rules, size_t n_rules,
+			  uint32_t top, unsigned int op, bool kept)
 {
 	for (size_t i = 0; i < n_rules; i++) {
 		if (surely_refuses(policy, rules[i], op))
 			return true;
-		if (!kept && rules[i] > top && surely_settles(policy, rules[i], op))
+		if (!kept && rules[i] > top && surely_decides(policy, rules[i], op))
 			return true;
 	}
 	return false;
 }
 
-static bool scores_matter(const struct policy *policy, const uint32_t *rules, size_t n_rules,
-			  uint32_t top, uint64_t weight)
+static bool scores_can_change(const struct policy *policy, const uint32_t *rules, size_t n_rules,
+			      uint32_t top, uint64_t influence)
 {
 	for (unsigned int op = 0; op < GRITH_OP_CLASSES; op++) {
-		uint64_t kept = op == GRITH_OP_CLASS_READ ? WEIGHT_FINAL_READ : WEIGHT_FINAL;
+		uint64_t kept = op == GRITH_OP_CLASS_READ ? FINAL_READ_BIT : FINAL_BIT;
 
-		if (weight & kept && policy->final_scores >> op & 1 &&
-		    !all_silenced(policy, rules, n_rules, top, op, true))
+		if (influence & kept && policy->final_scores >> op & 1 &&
+		    !all_cancelled(policy, rules, n_rules, top, op, true))
 			return true;
-		if (weight & WEIGHT_SCORE(op) &&
-		    !all_silenced(policy, rules, n_rules, top, op, false))
+		if (influence & SCORE_BIT(op) &&
+		    !all_cancelled(policy, rules, n_rules, top, op, false))
 			return true;
 	}
 	return false;
 }
 
-bool policy_matters(const struct policy *policy, const uint32_t *rules, size_t n_rules,
-		    uint32_t top, uint64_t weight)
+bool policy_can_change(const struct policy *policy, const uint32_t *rules, size_t n_rules,
+		       uint32_t top, uint64_t influence)
 {
-	if (weight & WEIGHT_SPECIAL || scores_matter(policy, rules, n_rules, top, weight))
+	if (influence & ALWAYS_BIT || scores_can_change(policy, rules, n_rules, top, influence))
 		return true;
 	for (unsigned int op = 0; op < GRITH_OP_CLASSES; op++)
 		for (unsigned int v = GRITH_VERDICTS; v-- > 0;)
-			if (weight & WEIGHT_BIT(op, v) &&
-			    !all_beaten(policy, rules, n_rules, top, op, v))
+			if (influence & VERDICT_BIT(op, v) &&
+			    !all_overridden(policy, rules, n_rules, top, op, v))
 				return true;
 	return false;
 }

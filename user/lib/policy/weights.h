@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * The file of weights: what the filters add to a score. It is parsed here for both who need it: the
- * rules of the static filters become rules of each policy that scores, the numbers of those that the
- * kernel computes part of each policy, and the other numbers and lists are those of lib/score.
+ * The file of weights: what the filters add to a score. Its one parser serves policies and scoring:
+ * the rules of the static filters become rules of each policy that scores, the numbers of those
+ * that the kernel computes part of each policy, and the other numbers and lists are those of
+ * lib/score.
  */
 #pragma once
 

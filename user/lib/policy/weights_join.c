@@ -33,7 +33,7 @@ static void read_filter(struct reader *reader, const struct weights_filter *filt
 		read_filter_rules(reader, filter->id, filter->rules);
 	if (filter->operations)
 		read_op_settings(reader, OPS_RISK, filter->operations, set_risk);
-	if (policy->n_rules > WEIGHTS_RULES_MAX)
+	if (policy->n_rules - reader->first_rule > WEIGHTS_RULES_MAX)
 		reader_error(reader, filter->node,
 			     "too many rules of filters (WEIGHTS_RULES_MAX, 4000): "
 			     "put several globs into one rule");
@@ -75,32 +75,12 @@ int policy_weights_check(const char *name, const char *text, size_t length,
 	return diag->count + diag->dropped > before ? -EINVAL : 0;
 }
 
-/* The rules of a policy, put aside while those of the weights are read. */
-struct aside {
-	struct policy_rule *rules;
-	size_t n_rules;
-};
-
-static void aside_clear(struct aside *aside)
+/* Leaves the filters' rules, from `first` on, only the operations that are scored. */
+static void drop_unscored(struct policy *policy, size_t first)
 {
-	free(aside->rules);
-}
+	size_t kept = first;
 
-static struct aside put_aside(struct policy *policy)
-{
-	struct aside aside = { policy->rules, policy->n_rules };
-
-	policy->rules = NULL;
-	policy->n_rules = 0;
-	return aside;
-}
-
-/* Leaves the filters' rules only the operations that are scored. */
-static void drop_unscored(struct policy *policy)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < policy->n_rules; i++) {
+	for (size_t i = first; i < policy->n_rules; i++) {
 		struct policy_rule *rule = &policy->rules[i];
 
 		rule->operations &=
@@ -113,19 +93,19 @@ static void drop_unscored(struct policy *policy)
 	policy->n_rules = kept;
 }
 
-/* Adds the policy's own rules behind those of the weights; their numbers change by that. */
-static int take_back(struct policy *policy, const struct aside *aside)
+/* Moves the first rules, the policy's own, behind those of the weights; their numbers change. */
+static int move_behind(struct policy *policy, size_t n_own)
 {
-	size_t n = policy->n_rules;
+	size_t n = policy->n_rules - n_own;
+	OWNED_MEM struct policy_rule *own = calloc(n_own + 1, sizeof(*own));
 
-	for (size_t i = 0; i < aside->n_rules; i++) {
-		if (ARRAY_GROW(policy->rules, policy->n_rules) < 0) {
-			for (; i < aside->n_rules; i++)
-				policy_rule_clear(&aside->rules[i]);
-			return -ENOMEM;
-		}
-		policy->rules[policy->n_rules++] = aside->rules[i];
-	}
+	if (!own)
+		return -ENOMEM;
+	if (!n)
+		return 0;
+	memcpy(own, policy->rules, n_own * sizeof(*own));
+	memmove(policy->rules, policy->rules + n_own, n * sizeof(*own));
+	memcpy(policy->rules + n, own, n_own * sizeof(*own));
 	for (unsigned int op = 0; op < GRITH_OP_CLASSES; op++) {
 		for (unsigned int v = 0; v < GRITH_VERDICTS; v++) {
 			if (policy->first_final[op][v] != UINT32_MAX)
@@ -137,33 +117,19 @@ static int take_back(struct policy *policy, const struct aside *aside)
 	return 0;
 }
 
-/* The path of the file and whether it must be there. */
-static char *weights_path(const struct reader *reader, bool *ret_required)
-{
-	const struct policy_context *c = reader->context;
-	char *path = NULL;
-
-	if (c->weights)
-		path = strdup(c->weights);
-	else if (asprintf(&path, "%s/%s", c->directory, POLICY_WEIGHTS_FILE) < 0)
-		path = NULL;
-	*ret_required = c->weights;
-	return path;
-}
-
 /* The limits of a policy hold for the weights by themselves. */
 static void read_weights_into(struct reader *reader, const struct text *text)
 {
-	CLEANUP(aside_clear) struct aside own = put_aside(reader->policy);
 	struct reader inner = *reader;
 
+	inner.first_rule = reader->policy->n_rules;
 	inner.n_globs = 0;
 	inner.numbers_only = !reader->policy->scored && !reader->policy->net_scored;
 	inner.file = keep_file_name(&inner, POLICY_WEIGHTS_FILE);
 	if (inner.file)
 		read_weights_text(&inner, text->data, text->length);
-	drop_unscored(reader->policy);
-	if (take_back(reader->policy, &own) < 0)
+	drop_unscored(reader->policy, inner.first_rule);
+	if (move_behind(reader->policy, inner.first_rule) < 0)
 		inner.no_memory = true;
 	reader->no_memory |= inner.no_memory;
 }
@@ -181,22 +147,22 @@ static void need_no_weights(struct reader *reader, const char *path)
 void read_weights(struct reader *reader)
 {
 	OWNED_TEXT struct text text = { 0 };
+	const struct policy_context *c = reader->context;
 	OWNED_MEM char *path = NULL;
-	bool required;
 	const char *why;
 	int r;
 
-	if (!reader->context->weights && !reader->context->directory) {
+	if (!c->weights && !c->directory) {
 		need_no_weights(reader, POLICY_WEIGHTS_FILE);
 		return;
 	}
-	path = weights_path(reader, &required);
+	path = c->weights ? strdup(c->weights) : text_format("%s/%s", c->directory, POLICY_WEIGHTS_FILE);
 	if (!path) {
 		reader->no_memory = true;
 		return;
 	}
-	r = load_file(path, reader->context->trusted, &text, &why);
-	if (r == -ENOENT && !required) {
+	r = load_file(path, c->trusted, &text, &why);
+	if (r == -ENOENT && !c->weights) {
 		need_no_weights(reader, path);
 		return;
 	}

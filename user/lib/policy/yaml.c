@@ -31,17 +31,9 @@ struct builder {
 	unsigned int documents;
 };
 
-static void close_parser(struct fy_parser **parser)
-{
-	if (*parser)
-		fy_parser_destroy(*parser);
-}
-
-static void close_diag(struct fy_diag **diag)
-{
-	if (*diag)
-		fy_diag_destroy(*diag);
-}
+DEFINE_CLEANUP(struct fy_parser, fy_parser_destroy)
+DEFINE_CLEANUP(struct fy_diag, fy_diag_destroy)
+DEFINE_CLEANUP(struct fy_token_iter, fy_token_iter_destroy)
 
 static int refuse(struct builder *b, unsigned int line, unsigned int column, const char *message)
 {
@@ -189,16 +181,11 @@ static int attach(struct builder *b, struct yaml_node *node)
 	return 0;
 }
 
-static void close_iterator(struct fy_token_iter **iterator)
-{
-	if (*iterator)
-		fy_token_iter_destroy(*iterator);
-}
-
 /* Piece by piece: libfyaml 0.7 leaks in fy_token_get_text() where a scalar has many pieces. */
 static int add_text(struct fy_token *token, struct text *text)
 {
-	CLEANUP(close_iterator) struct fy_token_iter *iterator = fy_token_iter_create(token);
+	CLEANUP(fy_token_iter_destroyp)
+	struct fy_token_iter *iterator = fy_token_iter_create(token);
 	const struct fy_iter_chunk *chunk = NULL;
 	int failed = 0, r = 0;
 
@@ -264,18 +251,13 @@ static int on_alias(struct builder *b, struct fy_event *event)
 	return r < 0 ? r : attach(b, node);
 }
 
-static int on_document(struct builder *b)
-{
-	if (b->documents++)
-		return refuse(b, 0, 0, "only one YAML document is allowed in a file");
-	return 0;
-}
-
 static int on_event(struct builder *b, struct fy_event *event)
 {
 	switch (event->type) {
 	case FYET_DOCUMENT_START:
-		return on_document(b);
+		return b->documents++
+			       ? refuse(b, 0, 0, "only one YAML document is allowed in a file")
+			       : 0;
 	case FYET_MAPPING_START:
 		return on_open(b, event, YAML_MAP);
 	case FYET_SEQUENCE_START:
@@ -307,50 +289,20 @@ static int refuse_syntax(struct builder *b, struct fy_diag *errors)
 	return any ? -EINVAL : refuse(b, 0, 0, "not YAML");
 }
 
-static bool is_control(unsigned char c)
-{
-	return (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f;
-}
-
-/*
- * libfyaml 0.7 never returns from some directives and is not made for broken text, so nothing of
- * the kind gets there. A '%' can start a line only as a directive, or inside of quotes.
- */
-static int check_text(struct builder *b, const char *text, size_t length)
-{
-	const char *line = text, *end = text + length;
-
-	for (unsigned int number = 1; line < end; number++) {
-		const char *next = memchr(line, '\n', end - line);
-
-		next = next ? next + 1 : end;
-		for (const char *p = line; p < next; p++)
-			if (is_control(*p))
-				return refuse(b, number, p - line + 1, "a control character");
-		if (!text_is_utf8(line, next - line))
-			return refuse(b, number, 0, "not UTF-8");
-		if (*line == '%')
-			return refuse(b, number, 1, "directives (%...) have no meaning here");
-		line = next;
-	}
-	return 0;
-}
-
 static int build(struct builder *b, const char *text, size_t length)
 {
-	CLEANUP(close_diag) struct fy_diag *errors = NULL;
-	CLEANUP(close_parser) struct fy_parser *parser = NULL;
+	CLEANUP(fy_diag_destroyp) struct fy_diag *errors = NULL;
+	CLEANUP(fy_parser_destroyp) struct fy_parser *parser = NULL;
 	struct fy_diag_cfg diag_config;
 	struct fy_parse_cfg config = {
 		.flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG | FYPCF_DEFAULT_VERSION_1_2 |
 			 FYPCF_JSON_NONE,
 	};
 	struct fy_event *event;
-	int r;
+	int r = 0;
 
-	r = check_text(b, text, length);
-	if (r < 0)
-		return r;
+	if (!yaml_check_text(b->name, text, length, b->diag))
+		return -EINVAL;
 	fy_diag_cfg_default(&diag_config);
 	diag_config.fp = NULL;
 	errors = fy_diag_create(&diag_config);

@@ -37,5 +37,7 @@ const struct yaml_node *yaml_root(const struct yaml *yaml);
 
 /* The value of a key; NULL where it is not there, or the node is no mapping. */
 const struct yaml_node *yaml_find(const struct yaml_node *map, const char *key);
+/* Whether libfyaml may see the text; else there is an entry in `diag`. yaml_check.c. */
+bool yaml_check_text(const char *name, const char *text, size_t length, struct diag *diag);
 void yaml_free(struct yaml *yaml);
 DEFINE_CLEANUP(struct yaml, yaml_free)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * The numbers and lists of the filters, from the parsed file of weights (lib/policy/weights.h, which
- * has checked their form). Each filter must be there with all that it needs: a number without a
- * value has no default.
+ * The numbers and lists of the filters, from the parsed file of weights, which has checked their
+ * form (lib/policy/weights.h). Each filter must be there with all that it needs: no number has a
+ * default.
  */
 
 #include "lib/base/base.h"

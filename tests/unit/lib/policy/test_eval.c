@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * Precedence by itself. That the evaluator is right is in the table of policy cases; here it is the
- * reference for what the compiler leaves out: rules that policy_settle() drops, and places that
- * policy_matters() gives up, must never have made a difference.
+ * reference for what the compiler leaves out: rules that policy_drop_shadowed() drops, and places
+ * that policy_can_change() gives up, must never have made a difference.
  */
 #include <criterion/criterion.h>
 #include <string.h>
@@ -106,10 +106,10 @@ static bool same_outcome(const struct policy *policy, unsigned int a, unsigned i
 	return true;
 }
 
-static unsigned int settled(const struct policy *policy, unsigned int set)
+static unsigned int left_of(const struct policy *policy, unsigned int set)
 {
 	uint32_t rules[RULES];
-	size_t n = policy_settle(policy, rules, list(set, rules));
+	size_t n = policy_drop_shadowed(policy, rules, list(set, rules));
 	unsigned int left = 0;
 
 	for (size_t i = 0; i < n; i++)
@@ -117,7 +117,7 @@ static unsigned int settled(const struct policy *policy, unsigned int set)
 	return left;
 }
 
-Test(policy_eval, settled_rules_make_no_difference)
+Test(policy_eval, shadowed_rules_make_no_difference)
 {
 	struct random random = { 42 };
 	struct policy_rule rules[RULES];
@@ -128,7 +128,7 @@ Test(policy_eval, settled_rules_make_no_difference)
 		unsigned int matched = 1 + below(&random, (1 << RULES) - 1), left;
 
 		make_policy(&random, &policy, rules);
-		left = settled(&policy, matched);
+		left = left_of(&policy, matched);
 		cr_assert_eq(left & ~matched, 0u);
 		dropped += left != matched;
 		for (unsigned int others = 0; others < 1 << RULES; others++)
@@ -149,16 +149,16 @@ Test(policy_eval, what_does_not_matter_makes_no_difference)
 		unsigned int matched = 1 + below(&random, (1 << RULES) - 1);
 		unsigned int possible = 1 + below(&random, (1 << RULES) - 1);
 		uint32_t numbers[RULES], top = 0;
-		uint64_t weight = 0;
+		uint64_t influence = 0;
 
 		make_policy(&random, &policy, rules);
 		for (uint32_t rule = 0; rule < RULES; rule++) {
 			if (!(possible >> rule & 1))
 				continue;
-			weight |= policy_weight(&policy, rule);
+			influence |= policy_influence(&policy, rule);
 			top = rule;
 		}
-		if (policy_matters(&policy, numbers, list(matched, numbers), top, weight))
+		if (policy_can_change(&policy, numbers, list(matched, numbers), top, influence))
 			continue;
 		given_up++;
 		for (unsigned int others = 0; others < 1 << RULES; others++)

@@ -2,7 +2,8 @@
 /*
  * From many globs to one minimal automaton that reads a path once, byte by byte, and to the words
  * that the kernel runs it from. It knows rules by number only; what a set of matching rules means
- * is asked of the caller, which gives each different meaning a number, a row.
+ * is asked of the caller, which gives each different meaning a number, a row. No library makes
+ * tables that BPF can walk, or stops at a bound: RE2 and Vectorscan only match themselves.
  *
  * trie.c      the globs as a trie in which equal beginnings are shared
  * nfa.c       the trie as the edges of a nondeterministic automaton; with closure.c
@@ -34,14 +35,14 @@ struct automaton_rules {
 	/* The row for paths that exactly these rules match; `rules` ascends and may be empty. */
 	int (*row)(void *arg, const uint32_t *rules, size_t n_rules, uint32_t *ret_row);
 	/* Drops rules that cannot change the row of any larger set; returns how many are left. */
-	size_t (*settle)(void *arg, uint32_t *rules, size_t n_rules);
+	size_t (*drop_shadowed)(void *arg, uint32_t *rules, size_t n_rules);
 	/*
 	 * Whether any rules up to number `top` can still change the row when `rules` match. What
-	 * kind of rules they are is told by the bits of weigh() of all of them.
+	 * kind of rules they are is told by the bits of influence() of all of them.
 	 */
-	uint64_t (*weigh)(void *arg, uint32_t rule);
-	bool (*matters)(void *arg, const uint32_t *rules, size_t n_rules, uint32_t top,
-			uint64_t weight);
+	uint64_t (*influence)(void *arg, uint32_t rule);
+	bool (*can_change)(void *arg, const uint32_t *rules, size_t n_rules, uint32_t top,
+			   uint64_t influence);
 };
 
 struct automaton_edge {
@@ -69,6 +70,9 @@ int automaton_build(const struct automaton_pattern *patterns, size_t n_patterns,
 		    const char **ret_why);
 void automaton_free(struct automaton *automaton);
 DEFINE_CLEANUP(struct automaton, automaton_free)
+
+/* Ascending and each once; returns how many are left. */
+size_t sort_unique(uint32_t *items, size_t n);
 
 /* Merges all states that no path can tell apart. 0 or -ENOMEM with the automaton as it was. */
 int automaton_minimize(struct automaton *automaton);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * For each node of the nondeterministic automaton, all that is true once it is reached, so that no
- * step of the subset construction has to look for links that take no byte.
+ * Epsilon closure: for each node of the nondeterministic automaton, all that is true once it is
+ * reached, so that no step of the subset construction follows links that take no byte.
  */
 #include "lib/base/base.h"
 #include "nfa.h"
@@ -22,12 +22,13 @@ static uint32_t count(const uint32_t *first, uint32_t node)
 
 static bool stays_on_all(const struct nfa *nfa, uint32_t node)
 {
+	static const struct glob_set none;
 	const struct nfa_set *set;
 
 	if (!nfa->loop[node])
 		return false;
 	set = &nfa->class_sets[nfa->loop[node] - 1];
-	return !set->n_odd && nfa_set_has(set, 0);
+	return memcmp(&set->odd, &none, sizeof(none)) == 0 && glob_set_has(&set->in, 0);
 }
 
 static int put(struct closer *c, uint32_t item)
@@ -139,20 +140,16 @@ static int close_all(struct closer *c)
 
 int nfa_close(struct nfa *nfa, const struct nfa_edges *silent)
 {
-	OWNED_MEM uint32_t *seen = calloc(nfa->n_nodes + 1, sizeof(*seen));
-	OWNED_MEM uint32_t *deep = calloc(nfa->n_nodes + 1, sizeof(*deep));
-	OWNED_MEM uint32_t *stack = calloc(nfa->n_nodes + 1, sizeof(*stack));
-	OWNED_MEM uint32_t *deep_stack = calloc(nfa->n_nodes + 1, sizeof(*deep_stack));
+	size_t n = nfa->n_nodes;
+	OWNED_MEM uint32_t *arrays = calloc(4 * n + 1, sizeof(*arrays));
 	struct closer c = {
 		.nfa = nfa,
 		.silent = silent,
-		.seen = seen,
-		.deep = deep,
-		.stack = stack,
-		.deep_stack = deep_stack,
+		.seen = arrays,
+		.deep = arrays + n,
+		.stack = arrays + 2 * n,
+		.deep_stack = arrays + 3 * n,
 	};
 
-	if (!seen || !deep || !stack || !deep_stack)
-		return -ENOMEM;
-	return close_all(&c);
+	return arrays ? close_all(&c) : -ENOMEM;
 }

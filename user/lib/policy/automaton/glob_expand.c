@@ -35,16 +35,6 @@ static int add_values(struct text *out, const struct glob_variable *v)
 	return r == 0 && v->n_others ? text_add(out, "}", 1) : r;
 }
 
-static const struct glob_variable *find(const struct glob_variable *variables, size_t n,
-					const char *name, size_t length)
-{
-	for (size_t i = 0; i < n; i++)
-		if (strlen(variables[i].name) == length &&
-		    memcmp(variables[i].name, name, length) == 0)
-			return &variables[i];
-	return NULL;
-}
-
 struct source {
 	const char *p;
 	const struct glob_variable *variables;
@@ -60,25 +50,17 @@ static int refuse(struct source *s, const char *why)
 
 static int replace(struct source *s, const char *name, size_t length, struct text *out)
 {
-	const struct glob_variable *v = find(s->variables, s->n_variables, name, length);
+	const struct glob_variable *v = s->variables, *end = v + s->n_variables;
 
-	if (!v)
+	while (v < end && (strlen(v->name) != length || memcmp(v->name, name, length) != 0))
+		v++;
+	if (v == end)
 		return refuse(s, "has a variable that is not known (there are ${PROJECT}, "
 				 "${WORKTREE}, ${WORKTREES}, ${GIT_DIR}, ${HOME}, "
 				 "${USER}, ${UID} and ~)");
 	if (!v->value)
 		return refuse(s, "has a variable without a value here");
 	return add_values(out, v);
-}
-
-static int replace_named(struct source *s, struct text *out)
-{
-	const char *name = s->p + 2, *end = strchr(name, '}');
-
-	if (!end)
-		return refuse(s, "has a ${ without its }");
-	s->p = end + 1;
-	return replace(s, name, end - name, out);
 }
 
 /* Copies the text with its variables replaced. */
@@ -96,11 +78,16 @@ static int replace_all(struct source *s, struct text *out)
 		size_t n = *s->p == '\\' && s->p[1] ? 2 : 1;
 
 		if (s->p[0] == '$' && s->p[1] == '{') {
-			r = replace_named(s, out);
-			continue;
+			const char *name = s->p + 2, *end = strchr(name, '}');
+
+			if (!end)
+				return refuse(s, "has a ${ without its }");
+			s->p = end + 1;
+			r = replace(s, name, end - name, out);
+		} else {
+			r = text_add(out, s->p, n);
+			s->p += n;
 		}
-		r = text_add(out, s->p, n);
-		s->p += n;
 	}
 	return r;
 }
@@ -138,88 +125,47 @@ static const char *find_outside(const char *p, const char *wanted)
 	return NULL;
 }
 
-/* Globs not yet finished, in order. */
-struct list {
-	char *items[GLOB_BRACES_MAX + 1]; /* NULL-terminated */
-	size_t count;
-};
-
-static void list_clear(struct list *list)
+/* Adds what the braces stand for, from left to right; each call resolves the first of them. */
+static int expand_braces(const char *text, char **list, size_t *count)
 {
-	for (size_t i = 0; i < list->count; i++)
-		free(list->items[i]);
-}
-
-/* Puts head, one alternative and tail together at the given place of the list. */
-static int insert(struct list *list, size_t at, const char *head, size_t head_length,
-		  const char *middle, size_t middle_length, const char *tail)
-{
-	OWNED_TEXT struct text t = { 0 };
-	int r;
-
-	if (list->count == GLOB_BRACES_MAX)
-		return -E2BIG;
-	r = text_add(&t, head, head_length);
-	if (r == 0)
-		r = text_add(&t, middle, middle_length);
-	if (r == 0)
-		r = text_add(&t, tail, strlen(tail));
-	if (r < 0)
-		return r;
-	memmove(&list->items[at + 1], &list->items[at], (list->count - at) * sizeof(*list->items));
-	list->items[at] = TAKE_PTR(t.data);
-	list->count++;
-	return 0;
-}
-
-/* Replaces the item `at` by the alternatives of its first brace. 1 where it has none. */
-static int split(struct list *list, size_t at)
-{
-	OWNED_MEM char *item = NULL;
-	const char *open = find_outside(list->items[at], "{");
+	const char *open = find_outside(text, "{");
 	const char *close = open ? find_outside(open + 1, "}") : NULL;
 	const char *p, *comma;
 	int r = 0;
 
-	if (!open || !close)
-		return 1;
-	item = list->items[at];
-	list->count--;
-	memmove(&list->items[at], &list->items[at + 1], (list->count - at) * sizeof(*list->items));
+	if (!close) {
+		if (*count == GLOB_BRACES_MAX)
+			return -E2BIG;
+		list[*count] = strdup(text);
+		return list[(*count)++] ? 0 : -ENOMEM;
+	}
 	for (p = open + 1; r == 0; p = comma + 1) {
+		OWNED_MEM char *one = NULL;
+
 		comma = find_outside(p, ",}");
-		r = insert(list, at++, item, open - item, p, comma - p, close + 1);
+		if (asprintf(&one, "%.*s%.*s%s", (int)(open - text), text, (int)(comma - p), p,
+			     close + 1) < 0) {
+			one = NULL;
+			return -ENOMEM;
+		}
+		r = expand_braces(one, list, count);
 		if (comma == close)
 			break;
 	}
 	return r;
 }
 
-static int multiply(char *text, struct list *list)
-{
-	size_t at = 0;
-	int r;
-
-	list->items[list->count++] = text;
-	while (at < list->count) {
-		r = split(list, at);
-		if (r < 0)
-			return r;
-		if (r > 0)
-			at++;
-	}
-	return 0;
-}
-
 int glob_expand(const char *text, const struct glob_variable *variables, size_t n_variables,
 		char ***ret_list, const char **ret_why)
 {
 	OWNED_TEXT struct text replaced = { 0 };
-	CLEANUP(list_clear) struct list list = { 0 };
+	CLEANUP(glob_list_freep) char **list = calloc(GLOB_BRACES_MAX + 1, sizeof(*list));
 	struct source s = { .p = text, .variables = variables, .n_variables = n_variables };
-	char **copy;
+	size_t count = 0;
 	int r;
 
+	if (!list)
+		return -ENOMEM;
 	r = strlen(text) > GLOB_BYTES_MAX ? -E2BIG : replace_all(&s, &replaced);
 	if (r == 0 && replaced.length > GLOB_BYTES_MAX)
 		r = -E2BIG;
@@ -227,17 +173,12 @@ int glob_expand(const char *text, const struct glob_variable *variables, size_t 
 		*ret_why = r == -E2BIG ? "longer than GLOB_BYTES_MAX (4096 bytes)" : s.why;
 		return r;
 	}
-	r = multiply(TAKE_PTR(replaced.data), &list);
+	r = expand_braces(replaced.data, list, &count);
 	if (r < 0) {
 		*ret_why = "has braces that stand for more than GLOB_BRACES_MAX (64) globs";
 		return r;
 	}
-	copy = calloc(list.count + 1, sizeof(*copy));
-	if (!copy)
-		return -ENOMEM;
-	memcpy(copy, list.items, list.count * sizeof(*copy));
-	list.count = 0;
-	*ret_list = copy;
+	*ret_list = TAKE_PTR(list);
 	return 0;
 }
 

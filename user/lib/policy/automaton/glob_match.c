@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * The plain matcher, which defines what the tokens of a glob mean. The automaton is built from the
- * same tokens and must agree with it.
+ * The matcher that defines what the tokens of a glob mean, by simulation of the glob as an NFA
+ * (Thompson 1968). It is the oracle of the automaton, which is built from the same tokens, and what
+ * the reference evaluator matches with.
  */
 #include <string.h>
 

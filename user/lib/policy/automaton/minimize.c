@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Partition refinement. States start in one block if they have the same row. A state's signature is
- * the blocks that its edges lead to; states of one block with different signatures are parted, the
- * largest part keeps the block's number, and only states with an edge into a part that got a new
- * number are looked at again. As a part with a new number has at most half of its block, a state
- * changes its number at most log2(states) times (the argument of Hopcroft 1971).
+ * Minimisation by partition refinement, in rounds (Moore 1956). States start in one block if they
+ * have the same row. A state's signature is the blocks that its edges lead to; states of one block
+ * with different signatures are parted, the largest part keeps the block's number, and only states
+ * with an edge into a part that got a new number are signed again. As a part with a new number has
+ * at most half of its block, a state changes its number at most log2(states) times: the argument of
+ * Hopcroft 1971.
  *
  * An edge into the same block as the state's fallback is left out of the signature, so that it does
  * not matter which classes a state happens to have edges for.
@@ -313,41 +314,27 @@ static int merge(const struct refiner *r, struct automaton *merged)
 
 static void refiner_clear(struct refiner *r)
 {
-	free(r->block);
-	free(r->order);
-	free(r->place);
-	free(r->begin);
-	free(r->end);
-	free(r->dirty_in);
-	free(r->touched);
-	free(r->pred_first);
+	free(r->block); /* and the arrays behind it */
 	free(r->preds);
-	free(r->moved);
-	free(r->moved_to);
 	free(r->signatures);
 	free(r->pool);
 }
 
 static int refiner_init(struct refiner *r)
 {
+	uint32_t **const arrays[] = {
+		&r->block,    &r->order,   &r->place,	   &r->begin, &r->end,
+		&r->dirty_in, &r->touched, &r->pred_first, &r->moved, &r->moved_to,
+	};
 	size_t n = (size_t)r->a->n_states + 2;
 
-	r->block = calloc(n, sizeof(*r->block));
-	r->order = calloc(n, sizeof(*r->order));
-	r->place = calloc(n, sizeof(*r->place));
-	r->begin = calloc(n, sizeof(*r->begin));
-	r->end = calloc(n, sizeof(*r->end));
-	r->dirty_in = calloc(n, sizeof(*r->dirty_in));
-	r->touched = calloc(n, sizeof(*r->touched));
-	r->pred_first = calloc(n, sizeof(*r->pred_first));
+	r->block = calloc(n * ARRAY_SIZE(arrays), sizeof(*r->block));
 	r->preds = calloc(n + r->a->first[r->a->n_states], sizeof(*r->preds));
-	r->moved = calloc(n, sizeof(*r->moved));
-	r->moved_to = calloc(n, sizeof(*r->moved_to));
 	r->signatures = calloc(n, sizeof(*r->signatures));
-	if (!r->block || !r->order || !r->place || !r->begin || !r->end || !r->dirty_in ||
-	    !r->touched || !r->pred_first || !r->preds || !r->moved || !r->moved_to ||
-	    !r->signatures)
+	if (!r->block || !r->preds || !r->signatures)
 		return -ENOMEM;
+	for (size_t i = 1; i < ARRAY_SIZE(arrays); i++)
+		*arrays[i] = r->block + i * n;
 	list_preds(r);
 	return start_blocks(r);
 }

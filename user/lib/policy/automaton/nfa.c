@@ -8,6 +8,16 @@
 #include "nfa.h"
 #include "trie.h"
 
+/* Sets of enum trie_kind. */
+#define TAKES_BYTE (1u << TRIE_BYTE | 1u << TRIE_INTO)
+#define TAKES_SET (1u << TRIE_SET)
+#define TAKES_NOTHING (1u << TRIE_LOOP | 1u << TRIE_TREE | 1u << TRIE_BACK)
+
+static bool is_of(const struct trie_link *link, unsigned int kinds)
+{
+	return kinds >> link->kind & 1;
+}
+
 /*
  * Two bytes are of one class if no glob tells them apart. Class 0 is that of NUL, which no glob can
  * name; class 1 is left out because the image has another use for its number.
@@ -17,11 +27,11 @@ static int number_classes(struct nfa *nfa, const struct trie *trie, const char *
 	uint16_t class[256] = { 0 }, number[258] = { 0 };
 	unsigned int n = 2, next = 2; /* 1 is a mark below */
 
-	for (size_t i = 0; i < trie->n_links; i++) {
-		const struct trie_link *link = &trie->links[i];
+	for (size_t i = 0; i < trie->links.count; i++) {
+		const struct trie_link *link = trie_link(trie, i);
 
 		/* A byte that is named alone. */
-		if (link->kind == TRIE_BYTE || link->kind == TRIE_INTO)
+		if (is_of(link, TAKES_BYTE))
 			class[link->value] = 1;
 	}
 	for (unsigned int c = 0; c < 256; c++)
@@ -67,40 +77,15 @@ static int number_sets(struct nfa *nfa, const struct trie *trie)
 	nfa->n_sets = trie->n_sets;
 	for (size_t i = 0; i < trie->n_sets; i++) {
 		struct nfa_set *set = &nfa->class_sets[i];
-		uint64_t seen[4] = { 0 };
 
-		for (unsigned int c = 0; c < 256; c++) {
-			uint8_t class = nfa->byte_class[c];
-
+		for (unsigned int c = 0; c < 256; c++)
 			if (glob_set_has(&trie->sets[i], c))
-				set->bits[class / 64] |= UINT64_C(1) << (class % 64);
-		}
-		for (unsigned int c = 0; c < 256; c++) {
-			uint8_t class = nfa->byte_class[c];
-
-			if (seen[class / 64] >> (class % 64) & 1 ||
-			    nfa_set_has(set, class) == nfa_set_has(set, 0))
-				continue;
-			seen[class / 64] |= UINT64_C(1) << (class % 64);
-			set->odd[set->n_odd++] = class;
-		}
+				glob_set_add(&set->in, nfa->byte_class[c]);
+		for (unsigned int c = 0; c < 256; c++)
+			if (glob_set_has(&set->in, nfa->byte_class[c]) != glob_set_has(&set->in, 0))
+				glob_set_add(&set->odd, nfa->byte_class[c]);
 	}
 	return 0;
-}
-
-static bool takes_byte(const struct trie_link *link)
-{
-	return link->kind == TRIE_BYTE || link->kind == TRIE_INTO;
-}
-
-static bool takes_set(const struct trie_link *link)
-{
-	return link->kind == TRIE_SET;
-}
-
-static bool takes_nothing(const struct trie_link *link)
-{
-	return !takes_byte(link) && !takes_set(link);
 }
 
 /* Turns counts at first[n + 1] into where each node's list starts. */
@@ -111,27 +96,27 @@ static void add_up(uint32_t *first, uint32_t n_nodes)
 }
 
 /* All links of one kind, in the order of their nodes. */
-static int list_edges(const struct nfa *nfa, const struct trie *trie,
-		      bool (*wanted)(const struct trie_link *link), struct nfa_edges *edges)
+static int list_edges(const struct nfa *nfa, const struct trie *trie, unsigned int kinds,
+		      struct nfa_edges *edges)
 {
 	OWNED_MEM uint32_t *at = calloc(nfa->n_nodes + 1, sizeof(*at));
 
 	edges->first = calloc(nfa->n_nodes + 2, sizeof(*edges->first));
-	edges->all = calloc(trie->n_links + 1, sizeof(*edges->all));
+	edges->all = calloc(trie->links.count + 1, sizeof(*edges->all));
 	if (!at || !edges->first || !edges->all)
 		return -ENOMEM;
-	for (size_t i = 0; i < trie->n_links; i++)
-		edges->first[trie->links[i].from + 1] += wanted(&trie->links[i]);
+	for (size_t i = 0; i < trie->links.count; i++)
+		edges->first[trie_link(trie, i)->from + 1] += is_of(trie_link(trie, i), kinds);
 	add_up(edges->first, nfa->n_nodes);
 	memcpy(at, edges->first, (nfa->n_nodes + 1) * sizeof(*at));
-	for (size_t i = 0; i < trie->n_links; i++) {
-		const struct trie_link *link = &trie->links[i];
+	for (size_t i = 0; i < trie->links.count; i++) {
+		const struct trie_link *link = trie_link(trie, i);
 
-		if (wanted(link))
+		if (is_of(link, kinds))
 			edges->all[at[link->from]++] = (struct nfa_edge) {
-				.label = takes_byte(link) ? nfa->byte_class[link->value]
-							  : link->value,
-				.target = link->to,
+				.label = is_of(link, TAKES_BYTE) ? nfa->byte_class[link->value]
+								 : link->value,
+				.target = trie->to[i],
 			};
 	}
 	return 0;
@@ -157,7 +142,7 @@ static int list_ends(struct nfa *nfa, const struct trie *trie)
 
 static void widen(struct nfa_reach *reach, const struct nfa_reach *other)
 {
-	reach->weight |= other->weight;
+	reach->influence |= other->influence;
 	for (unsigned int i = 0; i < 2; i++) {
 		if (other->low[i] < reach->low[i])
 			reach->low[i] = other->low[i];
@@ -180,23 +165,23 @@ static int find_reach(struct nfa *nfa, const struct trie *trie, const struct aut
 		uint32_t mark = trie->ends[i].mark;
 		struct nfa_reach end = no_reach;
 
-		end.weight = rules->weigh(rules->arg, mark / 2);
+		end.influence = rules->influence(rules->arg, mark / 2);
 		end.low[mark & 1] = mark / 2;
 		end.high[mark & 1] = mark / 2;
 		widen(&nfa->reach[trie->ends[i].node], &end);
 	}
 	/* The links of a node are younger than the one to it, but for TRIE_BACK. */
-	for (size_t i = trie->n_links; i-- > 0;) {
-		const struct trie_link *link = &trie->links[i];
+	for (size_t i = trie->links.count; i-- > 0;) {
+		const struct trie_link *link = trie_link(trie, i);
 
 		if (link->kind != TRIE_BACK)
-			widen(&nfa->reach[link->from], &nfa->reach[link->to]);
+			widen(&nfa->reach[link->from], &nfa->reach[trie->to[i]]);
 	}
-	for (size_t i = 0; i < trie->n_links; i++) {
-		const struct trie_link *link = &trie->links[i];
+	for (size_t i = 0; i < trie->links.count; i++) {
+		const struct trie_link *link = trie_link(trie, i);
 
 		if (link->kind == TRIE_BACK)
-			nfa->reach[link->from] = nfa->reach[link->to];
+			nfa->reach[link->from] = nfa->reach[trie->to[i]];
 	}
 	return 0;
 }
@@ -206,7 +191,7 @@ static int close_nodes(struct nfa *nfa, const struct trie *trie, const char **re
 	struct nfa_edges silent = { 0 };
 	int r;
 
-	r = list_edges(nfa, trie, takes_nothing, &silent);
+	r = list_edges(nfa, trie, TAKES_NOTHING, &silent);
 	if (r == 0)
 		r = nfa_close(nfa, &silent);
 	if (r == -E2BIG)
@@ -228,9 +213,9 @@ static int freeze(struct nfa *nfa, struct trie *trie, const struct automaton_rul
 	if (r == 0)
 		r = number_sets(nfa, trie);
 	if (r == 0)
-		r = list_edges(nfa, trie, takes_byte, &nfa->bytes);
+		r = list_edges(nfa, trie, TAKES_BYTE, &nfa->bytes);
 	if (r == 0)
-		r = list_edges(nfa, trie, takes_set, &nfa->sets);
+		r = list_edges(nfa, trie, TAKES_SET, &nfa->sets);
 	if (r == 0)
 		r = list_ends(nfa, trie);
 	if (r == 0)
@@ -243,7 +228,7 @@ static int freeze(struct nfa *nfa, struct trie *trie, const struct automaton_rul
 int nfa_build(const struct automaton_pattern *patterns, size_t n_patterns,
 	      const struct automaton_rules *rules, struct nfa **ret_nfa, const char **ret_why)
 {
-	CLEANUP(trie_clear) struct trie trie = { 0 };
+	CLEANUP(trie_clear) struct trie trie = TRIE_EMPTY;
 	CLEANUP(nfa_freep) struct nfa *nfa = calloc(1, sizeof(*nfa));
 	int r = 0;
 

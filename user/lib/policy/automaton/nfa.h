@@ -26,16 +26,15 @@ struct nfa_items {
 	uint32_t *all;
 };
 
-/* A set of classes of bytes. */
+/* A set of byte classes. */
 struct nfa_set {
-	uint64_t bits[4];
-	uint8_t odd[256]; /* the classes that are in it where class 0 is not, or the other way */
-	size_t n_odd;
+	struct glob_set in;
+	struct glob_set odd; /* those that are in it where class 0 is not, or the other way */
 };
 
 /* Which globs may still match for a path that is at a node. */
 struct nfa_reach {
-	uint64_t weight; /* of all their rules together */
+	uint64_t influence; /* of all their rules together */
 	uint32_t low[2], high[2]; /* their rules' numbers; [1]: of exceptions; low > high: none */
 };
 
@@ -51,11 +50,6 @@ struct nfa {
 	struct nfa_set *class_sets;
 	size_t n_sets;
 };
-
-static inline bool nfa_set_has(const struct nfa_set *set, uint8_t class)
-{
-	return set->bits[class / 64] >> (class % 64) & 1;
-}
 
 /* -EINVAL for a glob that is none, -E2BIG with a sentence, -ENOMEM. */
 int nfa_build(const struct automaton_pattern *patterns, size_t n_patterns,

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Keeps the sets of the subset construction small. What may be dropped because of a rule's place
- * and verdict is asked of the caller of automaton_build(); what exceptions make needless is known
- * here.
+ * Keeps the sets of the subset construction small: without it there is a state for each combination
+ * of the "**" that a path went through. Which rules are shadowed is asked of the caller of
+ * automaton_build(); what exceptions make needless is known here.
  */
 
 #include "lib/base/base.h"
 #include "subset.h"
-
-static bool excepts(const struct builder *b, uint32_t rule)
-{
-	return b->has_except[rule / 64] >> (rule % 64) & 1;
-}
 
 /* What can still come of an item. */
 static struct nfa_reach reach_of(const struct builder *b, uint32_t item)
@@ -89,7 +84,7 @@ static int take_marks(struct builder *b, size_t first)
 		uint32_t mark = b->items[i] - n_nodes;
 
 		/* A rule with exceptions may still be undone. */
-		if (mark & 1 || excepts(b, mark / 2))
+		if (mark & 1 || b->has_except[mark / 2])
 			b->items[b->n_items++] = b->items[i];
 		else
 			r = builder_add_matched(b, mark / 2);
@@ -111,7 +106,7 @@ static int drop_places(struct builder *b, size_t n_places)
 		uint32_t top = reach.high[0] > reach.high[1] ? reach.high[0] : reach.high[1];
 
 		if (b->items[i] >= b->nfa->n_nodes ||
-		    rules->matters(rules->arg, b->matched, b->n_matched, top, reach.weight))
+		    rules->can_change(rules->arg, b->matched, b->n_matched, top, reach.influence))
 			b->items[kept++] = b->items[i];
 	}
 	b->n_items = kept;
@@ -127,18 +122,19 @@ static size_t count_places(const struct builder *b)
 	return n;
 }
 
-int builder_settle(struct builder *b)
+int builder_prune(struct builder *b)
 {
 	size_t n_places;
 	int r;
 
-	b->n_items = builder_sort(b->items, b->n_items);
+	b->n_items = sort_unique(b->items, b->n_items);
 	n_places = count_places(b);
 	r = take_marks(b, n_places);
 	if (r == 0 && b->n_matched > 1) {
 		r = builder_work(b, b->n_matched * b->n_matched);
 		if (r == 0)
-			b->n_matched = b->rules->settle(b->rules->arg, b->matched, b->n_matched);
+			b->n_matched =
+				b->rules->drop_shadowed(b->rules->arg, b->matched, b->n_matched);
 	}
 	if (r == 0 && b->n_matched)
 		r = drop_places(b, n_places);
@@ -148,6 +144,6 @@ int builder_settle(struct builder *b)
 	}
 	for (size_t i = 0; i < b->n_matched && r == 0; i++)
 		r = builder_add_item(b, b->nfa->n_nodes + 2 * b->matched[i]);
-	b->n_items = builder_sort(b->items, b->n_items);
+	b->n_items = sort_unique(b->items, b->n_items);
 	return r;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Subset construction: a state of the automaton is the set of items (nfa.h) that are true
- * after some path. A state's edges are computed only for the classes of bytes that its items tell
- * apart.
+ * Subset construction (Rabin and Scott 1959): a state of the automaton is the set of items (nfa.h)
+ * that are true after some path. Edges are only computed for the byte classes that the items of the
+ * state tell apart.
  */
 
 #include "subset.h"
@@ -25,13 +25,13 @@ static int follow_item(struct builder *b, uint32_t item, uint8_t class)
 
 	if (item >= nfa->n_nodes)
 		return builder_add_item(b, item);
-	if (nfa->loop[item] && nfa_set_has(&nfa->class_sets[nfa->loop[item] - 1], class))
+	if (nfa->loop[item] && glob_set_has(&nfa->class_sets[nfa->loop[item] - 1].in, class))
 		r = add_closure(b, item);
 	for (uint32_t i = nfa->bytes.first[item]; i < nfa->bytes.first[item + 1] && r == 0; i++)
 		if (nfa->bytes.all[i].label == class)
 			r = add_closure(b, nfa->bytes.all[i].target);
 	for (uint32_t i = nfa->sets.first[item]; i < nfa->sets.first[item + 1] && r == 0; i++)
-		if (nfa_set_has(&nfa->class_sets[nfa->sets.all[i].label], class))
+		if (glob_set_has(&nfa->class_sets[nfa->sets.all[i].label].in, class))
 			r = add_closure(b, nfa->sets.all[i].target);
 	return r == 0 ? builder_work(b, nfa->bytes.first[item + 1] - nfa->bytes.first[item] +
 						nfa->sets.first[item + 1] - nfa->sets.first[item] +
@@ -49,33 +49,31 @@ static int follow(struct builder *b, uint32_t state, uint8_t class, uint32_t *re
 	return r < 0 ? r : builder_state(b, ret_state);
 }
 
-static void mark_odd(const struct nfa_set *set, uint64_t classes[4])
+static void add_odd(const struct nfa *nfa, uint32_t set, struct glob_set *classes)
 {
-	for (size_t i = 0; i < set->n_odd; i++)
-		classes[set->odd[i] / 64] |= UINT64_C(1) << (set->odd[i] % 64);
+	for (unsigned int i = 0; i < ARRAY_SIZE(classes->bits); i++)
+		classes->bits[i] |= nfa->class_sets[set].odd.bits[i];
 }
 
-/* The classes of bytes that may lead elsewhere than class 0 does. */
-static void find_classes(const struct builder *b, uint32_t state, uint64_t classes[4])
+/* The byte classes that may lead elsewhere than class 0 does. */
+static struct glob_set find_classes(const struct builder *b, uint32_t state)
 {
 	const struct nfa *nfa = b->nfa;
+	struct glob_set classes = { 0 };
 
-	memset(classes, 0, 4 * sizeof(*classes));
 	for (size_t i = b->set_at[state]; i < b->set_at[state + 1]; i++) {
 		uint32_t item = b->pool[i];
 
 		if (item >= nfa->n_nodes)
 			break;
 		if (nfa->loop[item])
-			mark_odd(&nfa->class_sets[nfa->loop[item] - 1], classes);
-		for (uint32_t k = nfa->bytes.first[item]; k < nfa->bytes.first[item + 1]; k++) {
-			uint32_t class = nfa->bytes.all[k].label;
-
-			classes[class / 64] |= UINT64_C(1) << (class % 64);
-		}
+			add_odd(nfa, nfa->loop[item] - 1, &classes);
+		for (uint32_t k = nfa->bytes.first[item]; k < nfa->bytes.first[item + 1]; k++)
+			glob_set_add(&classes, nfa->bytes.all[k].label);
 		for (uint32_t k = nfa->sets.first[item]; k < nfa->sets.first[item + 1]; k++)
-			mark_odd(&nfa->class_sets[nfa->sets.all[k].label], classes);
+			add_odd(nfa, nfa->sets.all[k].label, &classes);
 	}
+	return classes;
 }
 
 static int add_edge(struct builder *b, uint8_t class, uint32_t target)
@@ -88,7 +86,7 @@ static int add_edge(struct builder *b, uint8_t class, uint32_t target)
 
 static int expand(struct builder *b, uint32_t state)
 {
-	uint64_t classes[4];
+	struct glob_set classes = find_classes(b, state);
 	uint32_t fallback, target;
 	int r;
 
@@ -97,9 +95,8 @@ static int expand(struct builder *b, uint32_t state)
 	if (r < 0)
 		return r;
 	b->automaton->fallback[state] = fallback;
-	find_classes(b, state, classes);
 	for (unsigned int class = 1; class < 256; class ++) {
-		if (!(classes[class / 64] >> (class % 64) & 1))
+		if (!glob_set_has(&classes, class))
 			continue;
 		r = follow(b, state, class, &target);
 		if (r == 0 && target != fallback)
@@ -133,7 +130,7 @@ static int build(struct builder *b)
 	return 0;
 }
 
-/* A bit for each rule that has an exception. */
+/* Notes the rules that have exceptions. */
 static int note_excepts(struct builder *b, const struct automaton_pattern *patterns, size_t n)
 {
 	uint32_t last = 0;
@@ -141,14 +138,12 @@ static int note_excepts(struct builder *b, const struct automaton_pattern *patte
 	for (size_t i = 0; i < n; i++)
 		if (patterns[i].rule > last)
 			last = patterns[i].rule;
-	b->has_except = calloc(last / 64 + 1, sizeof(*b->has_except));
+	b->has_except = calloc(last + 1, sizeof(*b->has_except));
 	if (!b->has_except)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++) {
 		b->any_except |= patterns[i].except;
-		if (patterns[i].except)
-			b->has_except[patterns[i].rule / 64] |= UINT64_C(1)
-								<< (patterns[i].rule % 64);
+		b->has_except[patterns[i].rule] |= patterns[i].except;
 	}
 	return 0;
 }

@@ -14,7 +14,7 @@ struct builder {
 	struct automaton *automaton;
 	size_t n_edges;
 	uint64_t work;
-	uint64_t *has_except; /* bit set of rules */
+	bool *has_except; /* by rule */
 	bool any_except;
 	uint32_t *pool; /* the sets of all states, each ascending */
 	size_t n_pool;
@@ -34,15 +34,12 @@ int builder_work(struct builder *b, size_t amount);
 int builder_add_item(struct builder *b, uint32_t item);
 int builder_add_matched(struct builder *b, uint32_t rule);
 
-/* Ascending and each once; returns how many are left. */
-size_t builder_sort(uint32_t *items, size_t n);
-
 /*
  * Sorts the set in b->items, and drops from it what cannot change anything because of the rules
  * that match whatever follows. Without that the sets would remember every "**" they went through,
  * and there would be one state for each combination of them.
  */
-int builder_settle(struct builder *b);
+int builder_prune(struct builder *b);
 
 /* Settles the set in b->items; its state, made where it is not there yet. */
 int builder_state(struct builder *b, uint32_t *ret_state);

@@ -1,56 +1,11 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Adds globs to the trie, token by token, with one hash table for the children of all nodes.
+ * Adds globs to the trie, token by token. The children of all nodes are in one hash table: most
+ * nodes have one, and an array of 256 each would be a kilobyte per byte of the globs.
  */
 
 #include "lib/base/base.h"
 #include "trie.h"
-
-static uint64_t hash_of(uint32_t from, enum trie_kind kind, uint16_t value)
-{
-	uint64_t h = ((uint64_t)from << 24 | (uint64_t)kind << 16 | value) * 0x9e3779b97f4a7c15;
-
-	return h ^ h >> 29;
-}
-
-/* The place in the table where the link is, or would be. */
-static uint32_t *slot_of(const struct trie *trie, uint32_t from, enum trie_kind kind,
-			 uint16_t value)
-{
-	size_t mask = trie->table_size - 1;
-
-	for (size_t i = hash_of(from, kind, value) & mask;; i = (i + 1) & mask) {
-		const struct trie_link *link;
-
-		if (!trie->table[i])
-			return &trie->table[i];
-		link = &trie->links[trie->table[i] - 1];
-		if (link->from == from && link->kind == kind && link->value == value)
-			return &trie->table[i];
-	}
-}
-
-/* Keeps the table at most half full. */
-static int grow_table(struct trie *trie)
-{
-	size_t size = trie->table_size ? trie->table_size * 2 : 1024;
-	uint32_t *table;
-
-	if (trie->n_links * 2 < trie->table_size)
-		return 0;
-	table = calloc(size, sizeof(*table));
-	if (!table)
-		return -ENOMEM;
-	free(trie->table);
-	trie->table = table;
-	trie->table_size = size;
-	for (size_t i = 0; i < trie->n_links; i++) {
-		const struct trie_link *link = &trie->links[i];
-
-		*slot_of(trie, link->from, link->kind, link->value) = i + 1;
-	}
-	return 0;
-}
 
 static int new_node(struct trie *trie, uint32_t loop, uint32_t *ret_node)
 {
@@ -63,39 +18,33 @@ static int new_node(struct trie *trie, uint32_t loop, uint32_t *ret_node)
 	return 0;
 }
 
-static int new_link(struct trie *trie, uint32_t from, enum trie_kind kind, uint16_t value,
-		    uint32_t to)
+/* 1 and the number of the link, if it is new, without an end so far; else 0. */
+static int add_link(struct trie *trie, uint32_t from, enum trie_kind kind, uint16_t value,
+		    uint32_t *ret_link)
 {
-	if (grow_table(trie) < 0 || ARRAY_GROW(trie->links, trie->n_links) < 0)
-		return -ENOMEM;
-	trie->links[trie->n_links] =
-		(struct trie_link) { .from = from, .to = to, .value = value, .kind = kind };
-	*slot_of(trie, from, kind, value) = ++trie->n_links;
-	return 0;
+	const struct trie_link link = { .from = from, .value = value, .kind = kind };
+	uint32_t n = trie->links.count;
+	int r = intern(&trie->links, &link, ret_link);
+
+	if (r < 0 || trie->links.count == n)
+		return r;
+	return ARRAY_GROW(trie->to, n) < 0 ? -ENOMEM : 1;
 }
 
 /* The child of a node, made where it is not there yet. 1 if it was made. */
 static int child_of(struct trie *trie, uint32_t from, enum trie_kind kind, uint16_t value,
 		    uint32_t *ret_node)
 {
-	uint32_t node, found;
-	int r;
+	uint32_t link;
+	int r = add_link(trie, from, kind, value, &link);
 
-	r = grow_table(trie);
-	if (r < 0)
-		return r;
-	found = *slot_of(trie, from, kind, value);
-	if (found) {
-		*ret_node = trie->links[found - 1].to;
-		return 0;
+	if (r > 0) {
+		r = new_node(trie, kind == TRIE_LOOP ? value + 1u : 0, &trie->to[link]);
+		r = r < 0 ? r : 1;
 	}
-	r = new_node(trie, kind == TRIE_LOOP ? value + 1u : 0, &node);
-	if (r == 0)
-		r = new_link(trie, from, kind, value, node);
-	if (r < 0)
-		return r;
-	*ret_node = node;
-	return 1;
+	if (r >= 0)
+		*ret_node = trie->to[link];
+	return r;
 }
 
 static int set_number(struct trie *trie, const struct glob_set *set, uint16_t *ret_number)
@@ -121,7 +70,7 @@ static int set_number(struct trie *trie, const struct glob_set *set, uint16_t *r
 static int add_tree(struct trie *trie, uint32_t from, uint32_t *ret_outer)
 {
 	static const struct glob_set every = { { UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX } };
-	uint32_t outer, inner;
+	uint32_t outer, into, back;
 	uint16_t set;
 	int r;
 
@@ -129,11 +78,13 @@ static int add_tree(struct trie *trie, uint32_t from, uint32_t *ret_outer)
 	if (r > 0) {
 		r = set_number(trie, &every, &set);
 		if (r == 0)
-			r = new_node(trie, set + 1u, &inner);
+			r = add_link(trie, outer, TRIE_INTO, '/', &into);
+		if (r > 0)
+			r = new_node(trie, set + 1u, &trie->to[into]);
 		if (r == 0)
-			r = new_link(trie, outer, TRIE_INTO, '/', inner);
-		if (r == 0)
-			r = new_link(trie, inner, TRIE_BACK, 0, outer);
+			r = add_link(trie, trie->to[into], TRIE_BACK, 0, &back);
+		if (r > 0)
+			trie->to[back] = outer;
 	}
 	if (r < 0)
 		return r;
@@ -196,8 +147,8 @@ int trie_add(struct trie *trie, const struct automaton_pattern *pattern, const c
 
 void trie_clear(struct trie *trie)
 {
-	free(trie->links);
-	free(trie->table);
+	intern_clear(&trie->links);
+	free(trie->to);
 	free(trie->loop);
 	free(trie->ends);
 	free(trie->sets);

@@ -17,10 +17,12 @@ enum trie_kind {
 	TRIE_BACK, /* without a byte, from the latter to the former */
 };
 
+/* A link by what identifies it; `to` is in the trie. */
 struct trie_link {
-	uint32_t from, to;
+	uint32_t from;
 	uint16_t value;
 	uint8_t kind;
+	uint8_t zero; /* no padding: links are compared by their bytes */
 };
 
 struct trie_end {
@@ -29,10 +31,8 @@ struct trie_end {
 };
 
 struct trie {
-	struct trie_link *links;
-	size_t n_links;
-	uint32_t *table; /* hash of from, kind and value: 1 + index of a link */
-	size_t table_size; /* a power of two */
+	struct intern links; /* struct trie_link, by their order */
+	uint32_t *to; /* by link */
 	uint32_t *loop; /* by node: 1 + set, or 0 */
 	uint32_t n_nodes; /* node 0 is the root */
 	struct trie_end *ends;
@@ -41,6 +41,17 @@ struct trie {
 	size_t n_sets;
 };
 
-/* Starts as {0}. Errors as automaton_build(). */
+static inline const struct trie_link *trie_link(const struct trie *trie, size_t number)
+{
+	return (const struct trie_link *)trie->links.values + number;
+}
+
+/* Starts as TRIE_EMPTY. */
+#define TRIE_EMPTY                                                              \
+	{                                                                       \
+		.links = {.size = sizeof(struct trie_link), .max = UINT32_MAX } \
+	}
+
+/* Errors as automaton_build(). */
 int trie_add(struct trie *trie, const struct automaton_pattern *pattern, const char **ret_why);
 void trie_clear(struct trie *trie);

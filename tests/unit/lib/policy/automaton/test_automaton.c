@@ -45,7 +45,7 @@ static size_t keep_last(void *arg, uint32_t *rules, size_t n_rules)
 	return 1;
 }
 
-static uint64_t no_weight(void *arg, uint32_t rule)
+static uint64_t no_influence(void *arg, uint32_t rule)
 {
 	(void)arg;
 	(void)rule;
@@ -53,18 +53,18 @@ static uint64_t no_weight(void *arg, uint32_t rule)
 }
 
 static bool later_ones_matter(void *arg, const uint32_t *rules, size_t n_rules, uint32_t top,
-			      uint64_t weight)
+			      uint64_t influence)
 {
 	(void)arg;
-	(void)weight;
+	(void)influence;
 	return top > rules[n_rules - 1];
 }
 
 static const struct automaton_rules rules = {
 	.row = last_rule,
-	.settle = keep_last,
-	.weigh = no_weight,
-	.matters = later_ones_matter,
+	.drop_shadowed = keep_last,
+	.influence = no_influence,
+	.can_change = later_ones_matter,
 };
 
 static struct automaton *build(const char *const *globs, size_t n_globs)
@@ -280,7 +280,7 @@ Test(automaton, explosion_ends_soon)
 }
 
 /* The same number of globs that do not combine, because the last one that matches decides. */
-Test(automaton, settled_rules_do_not_multiply)
+Test(automaton, shadowed_rules_do_not_multiply)
 {
 	const char *globs[30];
 	char text[30][16];
