@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* Finds what a policy extends, and the repository that it is for. */
+/* Finds what a policy extends, and the repository that it is for; checks weights. */
 #include <limits.h>
 #include <unistd.h>
 
 #include "grith/exec/exec.h"
 #include "lib/base/base.h"
+#include "lib/score/score.h"
 #include "lib/session/session.h"
 #include "installed.h"
 #include "load.h"
@@ -72,4 +73,30 @@ int load_policy(const char *file, const struct policy_context *context, struct d
 	if (r == 0)
 		r = policy_read_text(file, text, strlen(text), &whole, diag, &ret_loaded->policy);
 	return r < 0 ? r : policy_compile(ret_loaded->policy, NULL, 0, diag, &ret_loaded->image);
+}
+
+bool weights_named(const char *path)
+{
+	return strcmp(basename(path), POLICY_WEIGHTS_FILE) == 0;
+}
+
+int weights_check(const char *name, const char *text, size_t length,
+		  const struct policy_context *context, struct diag *diag)
+{
+	CLEANUP(score_weights_freep) struct score_weights *weights = NULL;
+	OWNED_DIAG struct diag found = { 0 };
+	int r, r_filters;
+
+	if (length > SCORE_WEIGHTS_MAX) {
+		diag_add(diag, name, 0, 0, "larger than SCORE_WEIGHTS_MAX (1 MiB)");
+		return -E2BIG;
+	}
+	r = policy_weights_check(name, text, length, context, diag);
+	if (r == -ENOMEM)
+		return r;
+	r_filters = score_weights_read(name, text, length, &found, &weights);
+	if (r_filters == -ENOMEM)
+		return r_filters;
+	diag_join(diag, &found);
+	return r < 0 ? r : r_filters;
 }

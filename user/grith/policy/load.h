@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * A policy out of a file of the caller's, compiled, without grithd. Reads files, prints nothing.
+ * Policies and weights out of files of the caller's, without grithd. Reads files, prints nothing.
  */
 #pragma once
 
@@ -24,11 +24,19 @@ int load_text(const char *file, struct diag *diag, char **ret_text);
 void load_directory(const char *file, char *directory, size_t size);
 
 /*
- * Where the context has no directory, it is the one of the file if profiles are there, as in
- * grith's sources, else where grithd has them; the repository is that around the project,
- * unless the context has one. 0, or a
- * negative errno, with entries in `diag` unless it is -ENOMEM. `ret_loaded` is the caller's to
- * clear in any case.
+ * Where the context has no directory, it is load_directory()'s; the repository is that around the
+ * project, unless the context has one. 0, or a negative errno, with entries in `diag` unless it is
+ * -ENOMEM. The caller clears `ret_loaded` in any case.
  */
 int load_policy(const char *file, const struct policy_context *context, struct diag *diag,
 		struct loaded *ret_loaded);
+
+/* Whether a path names a file of weights: grithd takes it from its name, too. */
+bool weights_named(const char *path);
+
+/*
+ * Whether a file of weights is right for policies and for scoring. 0, or -EINVAL with every error,
+ * its line and column in `diag`, -E2BIG with one, or -ENOMEM. `name` is what messages call it.
+ */
+int weights_check(const char *name, const char *text, size_t length,
+		  const struct policy_context *context, struct diag *diag);

@@ -1,35 +1,22 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* A line of words, or an object. A rule is called FILE:LINE, as everywhere. */
 
+#include "grith/base/base.h"
 #include "outcome.h"
 
 /* Two spaces and the text, escaped; nothing where there is none. */
-static int add_column(struct text *out, const char *text)
+static void add_column(struct line *line, const char *text)
 {
-	int r;
-
 	if (!text)
-		return 0;
-	r = text_addf(out, "  ");
-	return r < 0 ? r : text_add_escaped(out, text, strlen(text));
+		return;
+	line_add(line, "  ");
+	line_add_bytes(line, bytes_of(text));
 }
 
-static int add_place(struct text *out, const char *file, unsigned int line)
+static void add_place(struct line *line, const char *file, unsigned int number)
 {
-	int r = add_column(out, file);
-
-	return r < 0 ? r : text_addf(out, ":%u", line);
-}
-
-static int add_part(struct text *out, const struct policy_part *part)
-{
-	int r = text_addf(out, "%+.2f  %s", part->score / 100.0, filter_name(part->filter));
-
-	if (r == 0)
-		r = add_place(out, part->file, part->line);
-	if (r == 0)
-		r = add_column(out, part->reason);
-	return r < 0 ? r : text_addf(out, "\n");
+	add_column(line, file);
+	line_addf(line, ":%u", number);
 }
 
 static const struct policy_rule *rule_of(const struct policy *policy,
@@ -42,19 +29,24 @@ int view_outcome(const struct policy *policy, const struct grith_outcome *outcom
 		 const struct policy_parts *parts, struct text *out)
 {
 	const struct policy_rule *rule = rule_of(policy, outcome);
-	int r = text_addf(out, "%s", verdict_name(outcome->verdict));
+	struct line line = { .out = out };
 
-	if (r == 0)
-		r = rule ? add_place(out, rule->file, rule->line) : add_column(out, "default");
-	if (r == 0 && rule)
-		r = add_column(out, rule->reason);
-	if (r == 0 && (outcome->score || parts->count))
-		r = text_addf(out, "  (score %.2f)", outcome->score / 100.0);
-	if (r == 0)
-		r = text_addf(out, "\n");
-	for (size_t i = 0; i < parts->count && r == 0; i++)
-		r = add_part(out, &parts->all[i]);
-	return r;
+	line_add(&line, verdict_name(outcome->verdict));
+	if (rule)
+		add_place(&line, rule->file, rule->line);
+	add_column(&line, rule ? rule->reason : "default");
+	if (outcome->score || parts->count)
+		line_addf(&line, "  (score %.2f)", outcome->score / 100.0);
+	line_add(&line, "\n");
+	for (size_t i = 0; i < parts->count; i++) {
+		const struct policy_part *part = &parts->all[i];
+
+		line_addf(&line, "%+.2f  %s", part->score / 100.0, filter_name(part->filter));
+		add_place(&line, part->file, part->line);
+		add_column(&line, part->reason);
+		line_add(&line, "\n");
+	}
+	return line.r;
 }
 
 static json_t *place_to_json(const char *file, unsigned int line)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * What a policy says of an operation: the verdict, the rule and its reason, the score and its
+ * The outcome of a policy for an operation: the verdict, the rule and its reason, the score and its
  * parts. Pure.
  */
 #pragma once

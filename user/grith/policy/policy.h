@@ -7,4 +7,3 @@
 #include "load.h"
 #include "outcome.h"
 #include "question.h"
-#include "weights_check.h"

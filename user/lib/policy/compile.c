@@ -107,17 +107,13 @@ static int compile_globs(struct compiler *c, struct automaton **ret_automaton)
 	CLEANUP(automaton_freep) struct automaton *automaton = NULL;
 	size_t n;
 	OWNED_MEM struct automaton_pattern *patterns = collect(c->policy, &n);
-	int r;
+	int r = !patterns ? -ENOMEM
+			  : automaton_build(patterns, n, &rules, &automaton, &c->why)
+				    ?: automaton_minimize(automaton);
 
-	if (!patterns)
-		return -ENOMEM;
-	r = automaton_build(patterns, n, &rules, &automaton, &c->why);
 	if (r == 0)
-		r = automaton_minimize(automaton);
-	if (r < 0)
-		return r;
-	*ret_automaton = TAKE_PTR(automaton);
-	return 0;
+		*ret_automaton = TAKE_PTR(automaton);
+	return r;
 }
 
 /* An outcome of the policy's own, that no rule is behind. */
@@ -175,20 +171,15 @@ static void compile_labels(const struct policy *policy, struct grith_image_heade
 /* Everything of the header that does not depend on where the parts lie. */
 static int compile_header(struct compiler *c, struct grith_image_header *header)
 {
-	int r;
-
 	header->magic = GRITH_IMAGE_MAGIC;
 	header->version = GRITH_ABI_VERSION;
 	header->weights = c->policy->weights;
 	compile_labels(c->policy, header);
-	r = compile_unknown(c, &header->unknown_row);
-	if (r == 0)
-		r = compile_verdict(c, c->policy->outside, &header->ptrace_access);
-	if (r == 0)
-		r = compile_verdict(c, c->policy->signal, &header->signal);
-	if (r == 0)
-		r = compile_verdict(c, c->policy->ring, &header->ring);
-	return r < 0 ? r : compile_sockets(c, header);
+	return compile_unknown(c, &header->unknown_row)
+		?: compile_verdict(c, c->policy->outside, &header->ptrace_access)
+		?: compile_verdict(c, c->policy->signal, &header->signal)
+		?: compile_verdict(c, c->policy->ring, &header->ring)
+		?: compile_sockets(c, header);
 }
 
 /* Copies a table behind the words in use. */
@@ -243,19 +234,14 @@ static int compile(struct compiler *c, struct policy_image *image)
 	struct grith_image_header header = { 0 };
 	uint16_t zero;
 	uint32_t row;
-	int r;
 
-	/* Outcome 0 refuses, should anything ever lead to it, and row 0 is that of no rule. */
-	r = compile_outcome(c, &nothing, &zero);
-	if (r == 0)
-		r = compile_row(c, NULL, 0, &row);
-	if (r == 0)
-		r = compile_header(c, &header);
-	if (r == 0)
-		r = compile_nets(c);
-	if (r == 0)
-		r = compile_globs(c, &automaton);
-	return r < 0 ? r : put_together(c, automaton, &header, image);
+	/* Outcome 0 fails closed, should anything ever lead to it; row 0 is that of no rule. */
+	return compile_outcome(c, &nothing, &zero)
+		?: compile_row(c, NULL, 0, &row)
+		?: compile_header(c, &header)
+		?: compile_nets(c)
+		?: compile_globs(c, &automaton)
+		?: put_together(c, automaton, &header, image);
 }
 
 static void compiler_clear(struct compiler *c)

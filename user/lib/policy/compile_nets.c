@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * The network rules of a policy as prefixes with ranges of ports. The kernel finds the longest
- * prefix of an address and looks at nothing else, so each prefix has in it what the wider ones say:
- * for each port, all rules that match are put in order and asked as one.
+ * prefix of an address and looks at nothing else, so each prefix includes the rules of the wider
+ * ones, and for each port these are resolved together.
  */
 
 #include "lib/base/base.h"
@@ -82,8 +82,7 @@ static int collect(struct claims *claims, const struct compiler *c)
 			r = claim(claims, &every, i);
 		for (size_t k = 0; k < rule->n_prefixes && r == 0; k++)
 			r = claim(claims, &rule->prefixes[k], i);
-		if (r == 0)
-			r = claim_hosts(claims, c, i);
+		r = r ?: claim_hosts(claims, c, i);
 	}
 	return r;
 }
@@ -161,19 +160,15 @@ static int add_cut(struct cuts *cuts, uint32_t port)
 /* The ports from which on other rules may match than before, from 0 to 65536 and each once. */
 static int find_cuts(struct compiler *c, const struct level *level, struct cuts *cuts)
 {
-	int r = add_cut(cuts, 0);
+	int r = add_cut(cuts, 0) ?: add_cut(cuts, 65536);
 
-	if (r == 0)
-		r = add_cut(cuts, 65536);
 	for (size_t i = 0; i < level->n_rules; i++) {
 		const struct policy_rule *rule = &c->policy->rules[level->rules[i]];
 
 		c->work += 1 + rule->n_ports;
-		for (size_t k = 0; k < rule->n_ports && r == 0; k++) {
-			r = add_cut(cuts, rule->ports[k].low);
-			if (r == 0)
-				r = add_cut(cuts, rule->ports[k].high + 1u);
-		}
+		for (size_t k = 0; k < rule->n_ports && r == 0; k++)
+			r = add_cut(cuts, rule->ports[k].low)
+				    ?: add_cut(cuts, rule->ports[k].high + 1u);
 	}
 	if (r < 0)
 		return r;
@@ -184,7 +179,7 @@ static int find_cuts(struct compiler *c, const struct level *level, struct cuts 
 	return 0;
 }
 
-/* What the rules of a level say of one port. */
+/* The outcomes of a level for one port. */
 static int resolve_port(struct compiler *c, const struct level *level, uint16_t port,
 			struct grith_port_range *range)
 {
@@ -247,12 +242,9 @@ static int add_net(struct compiler *c, const struct level *level)
 			.high = cuts.ports[i + 1] - 1,
 		};
 
-		r = resolve_port(c, level, range.low, &range);
-		if (r == 0)
-			r = add_range(c, first, &range);
+		r = resolve_port(c, level, range.low, &range) ?: add_range(c, first, &range);
 	}
-	if (r == 0)
-		r = ARRAY_GROW(c->nets, c->n_nets);
+	r = r ?: ARRAY_GROW(c->nets, c->n_nets);
 	if (r < 0)
 		return r;
 	c->nets[c->n_nets++] = (struct policy_net_entry) {
@@ -277,9 +269,8 @@ static int add_prefixes(struct compiler *c, const struct claims *claims)
 		while (stack.depth && !is_inside(&stack.levels[stack.depth - 1].prefix, prefix))
 			pop(&stack);
 		c->work += next - i + (stack.depth ? stack.levels[stack.depth - 1].n_rules : 0);
-		r = push(&stack, &claims->all[i], next - i);
-		if (r == 0)
-			r = add_net(c, &stack.levels[stack.depth - 1]);
+		r = push(&stack, &claims->all[i], next - i)
+			    ?: add_net(c, &stack.levels[stack.depth - 1]);
 	}
 	return r;
 }

@@ -13,7 +13,7 @@
 struct draft {
 	struct policy_rule rule;
 	const struct yaml_node *node;
-	const struct yaml_node *action; /* the key that says what the rule does */
+	const struct yaml_node *action; /* allow, deny, hide, hold, score or judge */
 	const struct yaml_node *on; /* value of `on` */
 	bool has_object; /* path, abstract, host or cidr */
 	bool weights; /* a rule of a filter, not of a policy */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * The reference: what a policy says of one operation, computed from the rules one by one. The
+ * The reference: the outcome of a policy for one operation, computed from the rules one by one. The
  * compiled image must agree with it in every case. Pure.
  */
 #pragma once
@@ -26,7 +26,7 @@ struct grith_outcome policy_eval_socket(const struct policy *policy, int family,
 
 /*
  * The verdict of an outcome in a session that has done nothing yet: what is allowed is held or
- * denied where its score is above a threshold. Thresholds that are both 0 say nothing.
+ * denied where its score is above a threshold. Thresholds that are both 0 change nothing.
  */
 enum grith_verdict policy_verdict(const struct policy *policy, const struct grith_outcome *outcome);
 
@@ -48,7 +48,7 @@ bool policy_host_matches(const char *pattern, const char *name);
  * - Without such a rule it is the policy's default, and `rule` is 0.
  * - Under a `deny` or `hide`, be it a rule's or the default, the score is 0: it changes nothing.
  * - An `allow` that wins cancels the scores and inspections before it, except from rules marked
- *   `final`. Rules of filters stand before all others.
+ *   `final`. Rules of filters come before all others.
  * - What is left of the policy's own scores is added up. Each filter adds its highest score, of
  *   its `otherwise` rules only where no others are left. `judge: argv` sets its flag.
  * - Where the default is `score` and no `allow` wins, the operation's own risk is added.

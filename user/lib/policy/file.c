@@ -101,8 +101,7 @@ void read_extended(struct reader *reader, const struct yaml_node *node)
 		reader_error(reader, node, "nothing can be extended here: no policy directory");
 		return;
 	}
-	if (asprintf(&file, "%s.yaml", name) < 0)
-		file = NULL;
+	file = text_format("%s.yaml", name);
 	path = file ? text_format("%s/%s", reader->context->directory, file) : NULL;
 	if (!path) {
 		reader->no_memory = true;

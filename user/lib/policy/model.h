@@ -10,7 +10,7 @@
 #include "grith_abi.h"
 #include "filters.h"
 
-/* Limits; each has an error message that names it and says what to do. */
+/* Limits; the error message of each names it and the remedy. */
 #define POLICY_TEXT_MAX (4u << 20) /* bytes of one policy file */
 #define POLICY_RULES_MAX 60000
 #define POLICY_GLOBS_MAX 200000 /* after expansion of braces */
@@ -45,7 +45,7 @@ struct policy_rule {
 	bool is_score; /* a `score` rule: adds `score`, gives no verdict */
 	bool inspect_argv; /* `judge: argv` */
 	uint8_t flags; /* GRITH_OUTCOME_* of outcomes that the rule gives */
-	enum filter_id filter; /* `score` rules only; those of a filter stand before all others */
+	enum filter_id filter; /* `score` rules only; those of a filter come before all others */
 	bool otherwise; /* of a filter: counts only where no other rule of that filter does */
 	int16_t score; /* hundredths */
 	uint16_t labels; /* bit set into policy.labels: `class` in the text */
@@ -78,7 +78,7 @@ static inline bool rule_is_final(const struct policy_rule *rule)
 /* Points that an operation has whatever its object. */
 struct policy_risk {
 	int16_t score; /* hundredths */
-	const char *file; /* NULL: nothing is said of it */
+	const char *file; /* NULL: the weights have none */
 	unsigned int line, column;
 };
 
@@ -127,7 +127,7 @@ struct policy_context {
 	const char *directory; /* where `extends` finds NAME.yaml */
 	/* The weights; NULL: weights.yaml of the directory, or none where there is none. */
 	const char *weights;
-	bool trusted; /* files must be owned by root and writable by nobody else */
+	bool trusted; /* files must be owned by root and writable by root alone */
 };
 
 /*

@@ -32,7 +32,7 @@ struct setting {
 	size_t index;
 };
 
-/* A word of the policy language and what it means to whoever asks for it. */
+/* A word of the policy language and the value that it has in one place. */
 struct word {
 	const char *text;
 	unsigned int value;

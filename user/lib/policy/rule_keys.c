@@ -217,7 +217,7 @@ static const struct rule_key {
 		    const struct yaml_node *value);
 	void (*add)(struct reader *reader, struct draft *d, const struct yaml_node *item);
 	const char *what; /* of `add`: an item; NULL: the list may be empty */
-	bool is_object; /* of `add`: says what the rule is for */
+	bool is_object; /* of `add`: is what the rule is for */
 	unsigned int flag; /* GRITH_OUTCOME_* where the rule wins and the key is true */
 } keys[] = {
 	{ "allow", EVERYWHERE, POLICIES, .set = set_verdict },

@@ -29,7 +29,7 @@ static void add_every_socket(struct reader *reader, struct draft *d)
 	}
 }
 
-/* What no single key can know. */
+/* What depends on several keys. */
 static void check_draft(struct reader *reader, struct draft *d)
 {
 	const struct policy_rule *rule = &d->rule;
@@ -142,7 +142,7 @@ void read_section(struct reader *reader, const struct yaml_node *node, size_t se
 			read_rule(reader, section, FILTER_RULE, node->items[i]);
 }
 
-/* A filter's rule says by its keys alone whether it is for paths or for addresses. */
+/* Whether a filter's rule is for paths or for addresses: its keys decide. */
 static enum policy_section section_of(const struct yaml_node *node)
 {
 	for (size_t i = 0; i < node->count; i += 2)

@@ -163,7 +163,7 @@ static void set_processes(struct reader *reader, const struct yaml_node *value, 
 
 	(void)index;
 	read_settings(reader, value, settings, ARRAY_SIZE(settings));
-	/* `signal` is what `outside` is unless the same mapping says otherwise. */
+	/* `signal` is what `outside` is unless the same mapping has its own. */
 	if (yaml_find(value, "outside") && !yaml_find(value, "signal"))
 		reader->policy->signal = reader->policy->outside;
 }

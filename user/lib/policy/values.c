@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * The values of the policy language: words, names, numbers, ports, addresses. Each complains of
- * what it cannot read and says what it expected.
+ * what it cannot read, with what it expected.
  */
 #include <arpa/inet.h>
 #include <ctype.h>

@@ -156,7 +156,8 @@ void read_weights(struct reader *reader)
 		need_no_weights(reader, POLICY_WEIGHTS_FILE);
 		return;
 	}
-	path = c->weights ? strdup(c->weights) : text_format("%s/%s", c->directory, POLICY_WEIGHTS_FILE);
+	path = c->weights ? strdup(c->weights)
+			  : text_format("%s/%s", c->directory, POLICY_WEIGHTS_FILE);
 	if (!path) {
 		reader->no_memory = true;
 		return;

@@ -2,7 +2,7 @@
 /*
  * Builds the tree from libfyaml's events with a stack of open collections. An alias becomes a
  * second pointer to the node it names, so a text cannot make the tree larger than itself; the
- * weights keep whoever walks it from walking for ever.
+ * weights bound the time of a walk.
  */
 #include <libfyaml.h>
 

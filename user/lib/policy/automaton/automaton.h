@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * From many globs to one minimal automaton that reads a path once, byte by byte, and to the words
- * that the kernel runs it from. It knows rules by number only; what a set of matching rules means
- * is asked of the caller, which gives each different meaning a number, a row. No library makes
- * tables that BPF can walk, or stops at a bound: RE2 and Vectorscan only match themselves.
+ * that the kernel runs it from. Rules are numbers here; the caller gives each different outcome of
+ * a set of matching rules a number, a row. No library makes tables that BPF can walk, or stops at a
+ * bound: RE2 and Vectorscan only match themselves.
  *
  * trie.c      the globs as a trie in which equal beginnings are shared
  * nfa.c       the trie as the edges of a nondeterministic automaton; with closure.c
@@ -20,8 +20,8 @@
 #define AUTOMATON_NODES_MAX 4000000 /* of the trie */
 #define AUTOMATON_STATES_MAX 500000 /* before minimising */
 #define AUTOMATON_WORK_MAX 60000000 /* places looked at: a bound on time */
-#define AUTOMATON_SETS_MAX 4096 /* different classes like [a-z] */
-#define AUTOMATON_CLASSES_MAX 256 /* class 0, then 2 to 255 */
+#define AUTOMATON_SETS_MAX 4096 /* different bracket expressions like [a-z] */
+#define AUTOMATON_CLASSES_MAX 256 /* byte class 0, then 2 to 255 */
 
 /* Rule `rule` matches what one of its globs matches unless one of its exceptions does too. */
 struct automaton_pattern {
@@ -37,8 +37,8 @@ struct automaton_rules {
 	/* Drops rules that cannot change the row of any larger set; returns how many are left. */
 	size_t (*drop_shadowed)(void *arg, uint32_t *rules, size_t n_rules);
 	/*
-	 * Whether any rules up to number `top` can still change the row when `rules` match. What
-	 * kind of rules they are is told by the bits of influence() of all of them.
+	 * Whether any rules up to number `top` can still change the row when `rules` match; the
+	 * bits are those of influence() of all of them.
 	 */
 	uint64_t (*influence)(void *arg, uint32_t rule);
 	bool (*can_change)(void *arg, const uint32_t *rules, size_t n_rules, uint32_t top,

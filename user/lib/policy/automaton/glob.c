@@ -38,8 +38,8 @@ static struct glob_set wild(const struct parser *s)
 	return set;
 }
 
-/* One byte of a class, which may be escaped. */
-static int class_byte(struct parser *s, uint8_t *ret_byte)
+/* One byte of a bracket expression, which may be escaped. */
+static int bracket_byte(struct parser *s, uint8_t *ret_byte)
 {
 	if (*s->p == '\\')
 		s->p++;
@@ -53,20 +53,20 @@ static int class_byte(struct parser *s, uint8_t *ret_byte)
 	return 0;
 }
 
-static int class_range(struct parser *s, struct glob_set *set)
+static int bracket_range(struct parser *s, struct glob_set *set)
 {
 	uint8_t low, high;
 	int r;
 
 	if (s->p[0] == '[' && s->p[1] && strchr(":.=", s->p[1]))
 		return refuse(s, "named classes like [:alpha:] are not known (write a-zA-Z)");
-	r = class_byte(s, &low);
+	r = bracket_byte(s, &low);
 	if (r < 0)
 		return r;
 	high = low;
 	if (s->p[0] == '-' && s->p[1] && s->p[1] != ']') {
 		s->p++;
-		r = class_byte(s, &high);
+		r = bracket_byte(s, &high);
 		if (r < 0)
 			return r;
 	}
@@ -79,7 +79,7 @@ static int class_range(struct parser *s, struct glob_set *set)
 	return 0;
 }
 
-static int parse_class(struct parser *s)
+static int parse_bracket(struct parser *s)
 {
 	struct glob_set set = { 0 }, all = wild(s);
 	bool negated;
@@ -94,7 +94,7 @@ static int parse_class(struct parser *s)
 	if (*s->p == ']')
 		return refuse(s, "an empty class (put a backslash before ] to mean the byte)");
 	while (*s->p != ']') {
-		r = class_range(s, &set);
+		r = bracket_range(s, &set);
 		if (r < 0)
 			return r;
 	}
@@ -122,7 +122,7 @@ static int parse_piece(struct parser *s)
 		add(s, GLOB_ONE)->set = wild(s);
 		return 0;
 	case '[':
-		return parse_class(s);
+		return parse_bracket(s);
 	case '{':
 	case '}':
 		return refuse(

@@ -46,8 +46,8 @@ struct glob {
 };
 
 /*
- * Reads one glob without braces. 0 and the tokens, or -EINVAL and a constant sentence that says
- * what is wrong, or -ENOMEM.
+ * Reads one glob without braces. 0 and the tokens, or -EINVAL and a constant sentence with
+ * the reason, or -ENOMEM.
  */
 int glob_parse(const char *text, struct glob **ret_glob, const char **ret_why);
 void glob_free(struct glob *glob);

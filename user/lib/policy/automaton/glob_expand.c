@@ -15,24 +15,21 @@ static int add_literal(struct text *out, const char *value)
 	for (; *value && r == 0; value++) {
 		if (strchr("*?[]{},\\!^-", *value))
 			r = text_add(out, "\\", 1);
-		if (r == 0)
-			r = text_add(out, value, 1);
+		r = r ?: text_add(out, value, 1);
 	}
 	return r;
 }
 
 static int add_values(struct text *out, const struct glob_variable *v)
 {
-	int r = v->n_others ? text_add(out, "{", 1) : 0;
+	int r;
 
-	if (r == 0)
-		r = add_literal(out, v->value);
-	for (size_t i = 0; i < v->n_others && r == 0; i++) {
-		r = text_add(out, ",", 1);
-		if (r == 0)
-			r = add_literal(out, v->others[i]);
-	}
-	return r == 0 && v->n_others ? text_add(out, "}", 1) : r;
+	if (!v->n_others)
+		return add_literal(out, v->value);
+	r = text_add(out, "{", 1) ?: add_literal(out, v->value);
+	for (size_t i = 0; i < v->n_others && r == 0; i++)
+		r = text_add(out, ",", 1) ?: add_literal(out, v->others[i]);
+	return r ?: text_add(out, "}", 1);
 }
 
 struct source {

@@ -19,8 +19,8 @@ static bool is_of(const struct trie_link *link, unsigned int kinds)
 }
 
 /*
- * Two bytes are of one class if no glob tells them apart. Class 0 is that of NUL, which no glob can
- * name; class 1 is left out because the image has another use for its number.
+ * Two bytes are of one byte class if no glob tells them apart. Class 0 is that of NUL, which no
+ * glob can name; class 1 is left out because the image has another use for its number.
  */
 static int number_classes(struct nfa *nfa, const struct trie *trie, const char **ret_why)
 {
@@ -37,16 +37,16 @@ static int number_classes(struct nfa *nfa, const struct trie *trie, const char *
 	for (unsigned int c = 0; c < 256; c++)
 		if (class[c])
 			class[c] = n++;
-	for (size_t i = 0; i < trie->n_sets; i++) {
+	for (size_t i = 0; i < trie->sets.count; i++) {
 		uint16_t split[258] = { 0 };
 		unsigned int before = n;
 
 		/* Of each class that the set cuts, the part inside gets a number of its own. */
 		for (unsigned int c = 0; c < 256; c++)
-			if (!glob_set_has(&trie->sets[i], c))
+			if (!glob_set_has(trie_set(trie, i), c))
 				split[class[c]] = 1;
 		for (unsigned int c = 0; c < 256; c++) {
-			if (!glob_set_has(&trie->sets[i], c) || class[c] >= before)
+			if (!glob_set_has(trie_set(trie, i), c) || class[c] >= before)
 				continue;
 			if (split[class[c]] == 1)
 				split[class[c]] = n++;
@@ -71,15 +71,15 @@ static int number_classes(struct nfa *nfa, const struct trie *trie, const char *
 
 static int number_sets(struct nfa *nfa, const struct trie *trie)
 {
-	nfa->class_sets = calloc(trie->n_sets + 1, sizeof(*nfa->class_sets));
+	nfa->class_sets = calloc(trie->sets.count + 1, sizeof(*nfa->class_sets));
 	if (!nfa->class_sets)
 		return -ENOMEM;
-	nfa->n_sets = trie->n_sets;
-	for (size_t i = 0; i < trie->n_sets; i++) {
+	nfa->n_sets = trie->sets.count;
+	for (size_t i = 0; i < trie->sets.count; i++) {
 		struct nfa_set *set = &nfa->class_sets[i];
 
 		for (unsigned int c = 0; c < 256; c++)
-			if (glob_set_has(&trie->sets[i], c))
+			if (glob_set_has(trie_set(trie, i), c))
 				glob_set_add(&set->in, nfa->byte_class[c]);
 		for (unsigned int c = 0; c < 256; c++)
 			if (glob_set_has(&set->in, nfa->byte_class[c]) != glob_set_has(&set->in, 0))
@@ -189,11 +189,8 @@ static int find_reach(struct nfa *nfa, const struct trie *trie, const struct aut
 static int close_nodes(struct nfa *nfa, const struct trie *trie, const char **ret_why)
 {
 	struct nfa_edges silent = { 0 };
-	int r;
+	int r = list_edges(nfa, trie, TAKES_NOTHING, &silent) ?: nfa_close(nfa, &silent);
 
-	r = list_edges(nfa, trie, TAKES_NOTHING, &silent);
-	if (r == 0)
-		r = nfa_close(nfa, &silent);
 	if (r == -E2BIG)
 		*ret_why = "too many globs that begin with ** (AUTOMATON_WORK_MAX): give them a "
 			   "directory to begin with";
@@ -205,30 +202,21 @@ static int close_nodes(struct nfa *nfa, const struct trie *trie, const char **re
 static int freeze(struct nfa *nfa, struct trie *trie, const struct automaton_rules *rules,
 		  const char **ret_why)
 {
-	int r;
-
 	nfa->n_nodes = trie->n_nodes;
 	nfa->loop = TAKE_PTR(trie->loop);
-	r = number_classes(nfa, trie, ret_why);
-	if (r == 0)
-		r = number_sets(nfa, trie);
-	if (r == 0)
-		r = list_edges(nfa, trie, TAKES_BYTE, &nfa->bytes);
-	if (r == 0)
-		r = list_edges(nfa, trie, TAKES_SET, &nfa->sets);
-	if (r == 0)
-		r = list_ends(nfa, trie);
-	if (r == 0)
-		r = find_reach(nfa, trie, rules);
-	if (r < 0)
-		return r;
-	return close_nodes(nfa, trie, ret_why);
+	return number_classes(nfa, trie, ret_why)
+		?: number_sets(nfa, trie)
+		?: list_edges(nfa, trie, TAKES_BYTE, &nfa->bytes)
+		?: list_edges(nfa, trie, TAKES_SET, &nfa->sets)
+		?: list_ends(nfa, trie)
+		?: find_reach(nfa, trie, rules)
+		?: close_nodes(nfa, trie, ret_why);
 }
 
 int nfa_build(const struct automaton_pattern *patterns, size_t n_patterns,
 	      const struct automaton_rules *rules, struct nfa **ret_nfa, const char **ret_why)
 {
-	CLEANUP(trie_clear) struct trie trie = TRIE_EMPTY;
+	CLEANUP(trie_clear) struct trie trie = { TRIE_LINKS, TRIE_SETS };
 	CLEANUP(nfa_freep) struct nfa *nfa = calloc(1, sizeof(*nfa));
 	int r = 0;
 
@@ -236,12 +224,10 @@ int nfa_build(const struct automaton_pattern *patterns, size_t n_patterns,
 		return -ENOMEM;
 	for (size_t i = 0; i < n_patterns && r == 0; i++)
 		r = trie_add(&trie, &patterns[i], ret_why);
+	r = r ?: freeze(nfa, &trie, rules, ret_why);
 	if (r == 0)
-		r = freeze(nfa, &trie, rules, ret_why);
-	if (r < 0)
-		return r;
-	*ret_nfa = TAKE_PTR(nfa);
-	return 0;
+		*ret_nfa = TAKE_PTR(nfa);
+	return r;
 }
 
 void nfa_free(struct nfa *nfa)

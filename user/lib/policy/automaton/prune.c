@@ -92,7 +92,7 @@ static int take_marks(struct builder *b, size_t first)
 	return r;
 }
 
-/* Drops the places from which only rules can be reached that have no say any more. */
+/* Drops the places from which only rules can be reached that cannot change the row any more. */
 static int drop_places(struct builder *b, size_t n_places)
 {
 	const struct automaton_rules *rules = b->rules;

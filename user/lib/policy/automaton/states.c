@@ -200,11 +200,7 @@ int builder_state(struct builder *b, uint32_t *ret_state)
 	uint32_t *slot;
 	int r;
 
-	r = builder_prune(b);
-	if (r == 0)
-		r = builder_work(b, b->n_items + 1);
-	if (r == 0)
-		r = grow_table(b);
+	r = builder_prune(b) ?: builder_work(b, b->n_items + 1) ?: grow_table(b);
 	if (r < 0)
 		return r;
 	slot = slot_of(b, b->items, b->n_items);

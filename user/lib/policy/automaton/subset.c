@@ -118,16 +118,13 @@ static int build(struct builder *b)
 	b->set_at[0] = 0;
 	if (b->nfa->n_nodes)
 		r = add_closure(b, 0);
-	if (r == 0)
-		r = builder_state(b, &a->start);
+	r = r ?: builder_state(b, &a->start);
 	for (uint32_t s = 0; s < a->n_states && r == 0; s++)
 		r = expand(b, s);
+	r = r ?: ARRAY_GROW(a->first, a->n_states);
 	if (r == 0)
-		r = ARRAY_GROW(a->first, a->n_states);
-	if (r < 0)
-		return r;
-	a->first[a->n_states] = b->n_edges;
-	return 0;
+		a->first[a->n_states] = b->n_edges;
+	return r;
 }
 
 /* Notes the rules that have exceptions. */
@@ -173,16 +170,12 @@ int automaton_build(const struct automaton_pattern *patterns, size_t n_patterns,
 	if (r < 0)
 		return r;
 	b.nfa = nfa;
-	r = note_excepts(&b, patterns, n_patterns);
+	r = note_excepts(&b, patterns, n_patterns) ?: build(&b);
 	if (r == 0)
-		r = build(&b);
-	if (r < 0) {
-		if (b.why)
-			*ret_why = b.why;
-		return r;
-	}
-	*ret_automaton = TAKE_PTR(automaton);
-	return 0;
+		*ret_automaton = TAKE_PTR(automaton);
+	else if (b.why)
+		*ret_why = b.why;
+	return r;
 }
 
 void automaton_free(struct automaton *automaton)

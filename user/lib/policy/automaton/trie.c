@@ -49,21 +49,12 @@ static int child_of(struct trie *trie, uint32_t from, enum trie_kind kind, uint1
 
 static int set_number(struct trie *trie, const struct glob_set *set, uint16_t *ret_number)
 {
-	size_t i;
+	uint32_t number;
+	int r = intern(&trie->sets, set, &number);
 
-	for (i = 0; i < trie->n_sets; i++)
-		if (memcmp(&trie->sets[i], set, sizeof(*set)) == 0)
-			break;
-	if (i == trie->n_sets) {
-		if (i == AUTOMATON_SETS_MAX)
-			return -ERANGE;
-		if (ARRAY_GROW(trie->sets, i) < 0)
-			return -ENOMEM;
-		trie->sets[i] = *set;
-		trie->n_sets++;
-	}
-	*ret_number = i;
-	return 0;
+	if (r == 0)
+		*ret_number = number;
+	return r == -E2BIG ? -ERANGE : r;
 }
 
 /* The two nodes of a "**": `outer` before its '/', where it may be nothing, and one behind. */
@@ -71,7 +62,7 @@ static int add_tree(struct trie *trie, uint32_t from, uint32_t *ret_outer)
 {
 	static const struct glob_set every = { { UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX } };
 	uint32_t outer, into, back;
-	uint16_t set;
+	uint16_t set = 0;
 	int r;
 
 	r = child_of(trie, from, TRIE_TREE, 0, &outer);
@@ -131,9 +122,8 @@ int trie_add(struct trie *trie, const struct automaton_pattern *pattern, const c
 	CLEANUP(glob_freep) struct glob *glob = NULL;
 	int r;
 
-	r = glob_parse(pattern->glob, &glob, ret_why);
-	if (r == 0)
-		r = add_glob(trie, glob, pattern->rule * 2 + pattern->except);
+	r = glob_parse(pattern->glob, &glob, ret_why)
+		    ?: add_glob(trie, glob, pattern->rule * 2 + pattern->except);
 	if (r == -E2BIG)
 		*ret_why = "the globs are too long in all (AUTOMATON_NODES_MAX, 4000000 places): "
 			   "write fewer of them";
@@ -151,5 +141,5 @@ void trie_clear(struct trie *trie)
 	free(trie->to);
 	free(trie->loop);
 	free(trie->ends);
-	free(trie->sets);
+	intern_clear(&trie->sets);
 }

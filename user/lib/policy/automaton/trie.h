@@ -37,8 +37,7 @@ struct trie {
 	uint32_t n_nodes; /* node 0 is the root */
 	struct trie_end *ends;
 	size_t n_ends;
-	struct glob_set *sets;
-	size_t n_sets;
+	struct intern sets; /* struct glob_set, by their number */
 };
 
 static inline const struct trie_link *trie_link(const struct trie *trie, size_t number)
@@ -46,11 +45,14 @@ static inline const struct trie_link *trie_link(const struct trie *trie, size_t 
 	return (const struct trie_link *)trie->links.values + number;
 }
 
-/* Starts as TRIE_EMPTY. */
-#define TRIE_EMPTY                                                              \
-	{                                                                       \
-		.links = {.size = sizeof(struct trie_link), .max = UINT32_MAX } \
-	}
+static inline const struct glob_set *trie_set(const struct trie *trie, size_t number)
+{
+	return (const struct glob_set *)trie->sets.values + number;
+}
+
+/* What an empty one starts as. */
+#define TRIE_LINKS .links = { .size = sizeof(struct trie_link), .max = UINT32_MAX }
+#define TRIE_SETS .sets = { .size = sizeof(struct glob_set), .max = AUTOMATON_SETS_MAX }
 
 /* Errors as automaton_build(). */
 int trie_add(struct trie *trie, const struct automaton_pattern *pattern, const char **ret_why);
