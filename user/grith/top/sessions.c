@@ -78,7 +78,7 @@ const char *top_session_name(const struct top_session *session)
 
 bool top_session_is_tainted(const struct top_session *session, int64_t second)
 {
-	return session->tainted && second - session->tainted <= TOP_TAINT_SECONDS;
+	return session->tainted && second - session->tainted <= FLOW_SECONDS_DEFAULT;
 }
 
 /* NULL in *ret_session where there is no room for one more. */

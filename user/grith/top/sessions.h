@@ -14,7 +14,6 @@
 #define TOP_SESSIONS 1024
 #define TOP_PROCESSES 8192 /* of all sessions; more are counted for their session only */
 #define TOP_LABEL 512 /* bytes of a command line that are kept */
-#define TOP_TAINT_SECONDS 3600 /* that a taint lasts, as in policy/weights.yaml */
 #define TOP_ENDED_SECONDS 10 /* that a session is shown after its last event */
 
 /* Strings are escaped, and "" where they are not known. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * What every part of grith stands on: text and byte buffers, arrays, cleanup, JSON, small files,
+ * What every room uses: text and byte buffers, arrays, cleanup, JSON, small files,
  * cgroup names, the words for what the ABI numbers, messages with a place. Knows nothing of
  * policies, records or sessions, and writes nowhere but where it is told to.
  */
@@ -23,7 +23,6 @@
 #include "counters.h"
 #include "diag.h"
 #include "intern.h"
-#include "json_bytes.h"
 #include "json_write.h"
 #include "lines.h"
 #include "names.h"

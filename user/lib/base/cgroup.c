@@ -82,7 +82,7 @@ int cgroup_freeze(int fd, bool freeze)
 	return cgroup_write(fd, "cgroup.freeze", freeze ? "1" : "0");
 }
 
-/* Whether somebody asked for it; the processes may not have stopped yet. */
+/* What cgroup.freeze was set to; the processes may not have stopped yet. */
 int cgroup_is_frozen(int fd, bool *ret_frozen)
 {
 	char text[16];

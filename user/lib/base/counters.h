@@ -7,7 +7,7 @@
 #include "grith_abi.h"
 
 enum severity {
-	SEVERITY_NONE, /* says how much was done */
+	SEVERITY_NONE, /* how much was done */
 	SEVERITY_NOTE, /* is worth knowing */
 	SEVERITY_PROBLEM, /* grith did less than it promises */
 };

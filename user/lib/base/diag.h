@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * A list of complaints about an input, each with its place. Parsers collect them here, so that a
- * person gets all of them at once; who called the parser prints or sends them.
+ * person gets all of them at once; the caller of the parser prints or sends them.
  */
 #pragma once
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * An open hash table of numbers into an array of values.
+ * An open hash table of indices into one array of values. Not uthash, which allocates and links
+ * each value: rows of an image and keys of a report are found by their index, and there are many.
+ * Keys are those of a policy, or numbers that a report gave itself; a pid is the kernel's choice.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 struct intern {
-	size_t size; /* bytes of a value; set by whoever makes it, the rest starts as 0 */
+	size_t size; /* bytes of a value; set by the owner, the rest starts as 0 */
 	uint32_t max; /* values */
 	unsigned char *values; /* value n is at n * size */
 	uint32_t count;

@@ -244,3 +244,14 @@ void json_hundredths(struct json_writer *w, const char *name, int value)
 	*p++ = '.';
 	end(w, text_put_digits(p, size % 100, 2));
 }
+
+json_t *json_of_bytes(const char *bytes, size_t length)
+{
+	OWNED_TEXT struct text escaped = { 0 };
+
+	if (text_is_utf8(bytes, length))
+		return json_stringn(bytes, length);
+	if (text_add_escaped(&escaped, bytes, length) < 0)
+		return NULL;
+	return json_stringn(escaped.data, escaped.length);
+}

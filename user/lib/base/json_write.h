@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <jansson.h>
+
 #include "text.h"
 
 /* The first failure sticks in `r`, and everything after it does nothing. */
@@ -36,7 +38,7 @@ void json_hex(struct json_writer *w, const char *name, const char *bytes, size_t
 /* A string of this program, or one that ends with a NUL at least. NULL: the field is left out. */
 void json_text(struct json_writer *w, const char *name, const char *text);
 
-/* JSON of this program, as it stands: parts that are always the same. */
+/* JSON of this program, added unchanged. */
 void json_raw(struct json_writer *w, const char *name, const char *json);
 
 void json_u64(struct json_writer *w, const char *name, uint64_t value);
@@ -45,3 +47,6 @@ void json_u64_text(struct json_writer *w, const char *name, uint64_t value);
 void json_i64(struct json_writer *w, const char *name, int64_t value);
 /* Hundredths, as a number with two decimals. */
 void json_hundredths(struct json_writer *w, const char *name, int value);
+
+/* A jansson string, the caller's: what is not UTF-8 is escaped. NULL: no memory. */
+json_t *json_of_bytes(const char *bytes, size_t length);

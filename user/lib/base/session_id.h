@@ -11,8 +11,8 @@
 
 /*
  * A new one: a letter, so that it is never taken for a number, and nine letters or digits, 49
- * random bits in all. Never the same as an earlier one in practice; who needs to be sure makes a
- * directory of that name. -errno where the kernel has no random bytes.
+ * random bits in all. Uniqueness is the caller's: mkdir() of the name fails with EEXIST. -errno
+ * where the kernel has no random bytes.
  */
 int session_id_make(char ret_id[SESSION_ID_LENGTH + 1]);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* The new file stands beside the old one until one rename puts it in its place. */
+/* Replaced by a rename in one directory; fsync() of the file before it, of the directory after. */
 #include <fcntl.h>
 #include <limits.h>
 #include <sys/stat.h>

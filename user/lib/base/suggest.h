@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * What somebody who typed a word wrongly may have meant.
+ * The known word nearest to a misspelled one.
  */
 #pragma once
 

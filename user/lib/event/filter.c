@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Most lines are refused by what stands at their start; only the rest is read. The start can be
- * trusted to have no text of an agent in it: every field before the session is made by grithd.
+ * Fast path: most lines are refused by their first fields; only the rest is parsed. The start can
+ * be trusted to have no text of an agent in it: every field before the session is made by grithd.
  */
 
 #include "filter.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Which lines of the audit log somebody wants to see. The same for grithd and for who reads the
- * files. Pure.
+ * Which lines of the audit log a reader wants: one filter for grithd and for readers of the files.
+ * Pure.
  */
 #pragma once
 
 #include "lib/base/base.h"
 #include "read.h"
 
-/* What stands at the start of each line, found without reading all of it. */
+/* The first fields of a line, found without parsing all of it. */
 struct log_head {
 	char time[JSON_TIME_SIZE];
 	uint64_t sequence; /* LOG_NO_NUMBER: not a record */

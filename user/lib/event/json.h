@@ -41,7 +41,7 @@ static inline bool log_json_is_text(const struct log_json *json)
 
 /*
  * Each takes one value. 0, or -EBADMSG where it is of another type, out of range or no JSON, as
- * RFC 8259 has it but without white space; then where the scanner stands is not defined.
+ * RFC 8259 has it but without white space; then the position of the scanner is undefined.
  */
 int log_json_text(struct log_json *json, struct record_bytes *ret_text); /* without a NUL */
 int log_json_u64(struct log_json *json, uint64_t max, uint64_t *ret_value);
@@ -52,5 +52,5 @@ int log_json_hundredths(struct log_json *json, int *ret_value);
 int log_json_hex(struct log_json *json, struct record_bytes *ret_bytes);
 /* An array of strings, hexadecimal or not: the bytes of each with a NUL behind it. */
 int log_json_texts(struct log_json *json, bool hex, struct record_bytes *ret_texts);
-/* Any value, as it stands in the line. */
+/* Any value: its bytes in the line. */
 int log_json_raw(struct log_json *json, struct record_bytes *ret_raw);

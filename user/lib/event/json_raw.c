@@ -48,7 +48,7 @@ static int pass_text(struct log_json *json)
 	struct record_bytes text;
 	int r = log_json_text(json, &text);
 
-	json->room = room; /* nobody wants it */
+	json->room = room; /* is not kept */
 	return r;
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * The order of the fields is that of the questions a reader has: when, who, what, what came of it,
- * why, by which process, how it got here.
+ * Order of the fields: time, session, operation, verdict, object, rule and score, process, flags.
  */
 #include "write_internal.h"
 

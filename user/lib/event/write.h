@@ -30,7 +30,7 @@ struct event_operation {
 	const char *program, *parent;
 	const char *attach;
 	const char *target_session; /* of record->target_session */
-	const struct score *score; /* taken apart; NULL: what the record says is all */
+	const struct score *score; /* its parts; NULL: the record's sum is all */
 	const struct flow_chain *chain; /* how its process came by a secret */
 };
 
@@ -66,7 +66,7 @@ struct event_session {
 	struct event_head head;
 	const struct event_review *review; /* then nothing else is looked at */
 	enum event_change change;
-	uint32_t uid; /* who asked; the owner where nobody did */
+	uint32_t uid; /* of the client; the owner's where there was none */
 	const char *reason;
 
 	/* START and ADOPTED */

@@ -112,7 +112,7 @@ static void add_device(struct json_writer *w, uint32_t device)
 	json_text(w, "device", text);
 }
 
-/* Where the program's data comes from and goes to: who is at the other end of a pipe. */
+/* The program's standard streams: two programs with one inode number share a pipe. */
 static void add_streams(struct json_writer *w, const struct record *record)
 {
 	bool any = false;

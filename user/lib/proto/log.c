@@ -4,7 +4,7 @@
 #include "lib/base/base.h"
 #include "read.h"
 
-/* Seconds back from now, or a time as it stands in the log. */
+/* Seconds back from now, or a time in the form of the log. */
 static int take_moment(struct reading *reading, const char *key, json_t *value, int64_t *seconds,
 		       const char **time)
 {

@@ -67,21 +67,20 @@ enum proto_error { PROTO_ERROR_TABLE(WORD_ENUM) PROTO_ERRORS };
 enum proto_on_hold { PROTO_ON_HOLD_TABLE(WORD_ENUM) PROTO_ON_HOLDS };
 
 /* How far an answer reaches. */
-#define PROTO_SCOPE_TABLE(X)                                                             \
-	X(PROTO_ONCE,                                                                    \
-	  "once") /* those who wait now; or, where nobody could be held, the next try */ \
-	X(PROTO_SESSION,                                                                 \
-	  "session") /* the same operation on the same object, until the session ends */ \
+#define PROTO_SCOPE_TABLE(X)                                                                    \
+	X(PROTO_ONCE, "once") /* those that wait now; where none could be held, the next try */ \
+	X(PROTO_SESSION,                                                                        \
+	  "session") /* the same operation on the same object, until the session ends */        \
 	X(PROTO_ALWAYS, "always") /* in later sessions of the same user and profile, too */
 enum proto_scope { PROTO_SCOPE_TABLE(WORD_ENUM) PROTO_SCOPES };
 
-/* How a review stands. */
-#define PROTO_STATE_TABLE(X)                                                      \
-	X(PROTO_WAITING, "waiting")                                               \
-	X(PROTO_ALLOWED, "allowed")                                               \
-	X(PROTO_REFUSED, "denied") /* "denied": by an answer */                   \
-	X(PROTO_EXPIRED, "expired") /* denied, because nobody answered in time */ \
-	X(PROTO_GONE, "gone") /* nobody waits any more: those who did have ended */
+/* State of a review. */
+#define PROTO_STATE_TABLE(X)                                    \
+	X(PROTO_WAITING, "waiting")                             \
+	X(PROTO_ALLOWED, "allowed")                             \
+	X(PROTO_REFUSED, "denied") /* "denied": by an answer */ \
+	X(PROTO_EXPIRED, "expired") /* denied: time-out */      \
+	X(PROTO_GONE, "gone") /* all processes that waited have ended */
 enum proto_state { PROTO_STATE_TABLE(WORD_ENUM) PROTO_STATES };
 
 #define PROTO_CANARY_ACTION_TABLE(X)     \

@@ -16,7 +16,7 @@ struct reading {
 	size_t why_size;
 };
 
-/* Says why, and returns `r`. */
+/* Writes the reason to `why`, and returns `r`. */
 int proto_refuse(struct reading *reading, int r, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 int proto_refuse_key(struct reading *reading, const char *key); /* an unknown one */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * What the kernel sent, checked: kind, length and every offset, before anything is looked at.
- * Says nothing about what a record means. Pure.
+ * Validates only: the meaning is the caller's. Pure.
  */
 #pragma once
 

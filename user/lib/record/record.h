@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * What the kernel sends, checked before anything is looked at, and what a sequence of records
- * tells: whole argument lists, the processes of a session, how many records were lost. Pure.
+ * shows: whole argument lists, the processes of a session, how many records were lost. Pure.
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * What the addresses are called that the hosts of a session's policy had when it started. Where
- * several names had one address it is called by the one that stands first in the policy. What a
- * program resolves for itself is not known here, so nothing it does can give an address a name.
+ * The names of the addresses that the hosts of a session's policy had at its start; of several
+ * names for one address, the first one of the policy. What a program resolves for itself is not
+ * known here, so that nothing it does can give an address a name.
  */
 #pragma once
 
