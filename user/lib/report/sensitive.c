@@ -60,6 +60,15 @@ _Static_assert(ARRAY_SIZE(list) < UINT8_MAX, "fits path_facts.sensitive");
 
 enum { TRIED, READ, WRITTEN, REFUSED, REASON };
 
+/* Most paths differ in what the pattern has before its first asterisk: the fast path. */
+static bool matches(const char *pattern, struct record_bytes path)
+{
+	size_t plain = strcspn(pattern, "*");
+
+	return path.length >= plain && !memcmp(path.data, pattern, plain) &&
+	       log_pattern_matches(pattern, path);
+}
+
 uint8_t report_classify_sensitive(const struct report *report, struct record_bytes path)
 {
 	struct record_bytes below = report_below_home(report, path);
@@ -67,7 +76,7 @@ uint8_t report_classify_sensitive(const struct report *report, struct record_byt
 	for (size_t i = 0; i < ARRAY_SIZE(list); i++)
 		for (const char *const *pattern = list[i].patterns; *pattern; pattern++)
 			if ((!list[i].home || below.length) &&
-			    log_pattern_matches(*pattern, list[i].home ? below : path))
+			    matches(*pattern, list[i].home ? below : path))
 				return i + 1;
 	return 0;
 }
