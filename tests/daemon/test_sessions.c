@@ -126,7 +126,7 @@ Test(sessions, a_supervised_process_may_nothing)
 Test(sessions, users_have_their_own)
 {
 	json_t *mine, *other, *reply;
-	pid_t asker;
+	pid_t requester;
 	char request[128];
 
 	daemon_start();
@@ -134,21 +134,21 @@ Test(sessions, users_have_their_own)
 	agent_start(SOMEBODY, START, &other);
 	cr_assert_eq(count_of(ask(LIST)), 2);
 	/* asks for a broken policy, so it is not supervised and may ask on */
-	asker = agent_start(SOMEBODY,
-			    "{\"v\":1,\"do\":\"start\",\"command\":[\"x\"],\"profile\":\"none\"}",
-			    &reply);
+	requester = agent_start(
+		SOMEBODY, "{\"v\":1,\"do\":\"start\",\"command\":[\"x\"],\"profile\":\"none\"}",
+		&reply);
 	cr_assert_str_eq(error_of(reply), "policy");
-	reply = agent_ask(asker, true, LIST);
+	reply = agent_ask(requester, true, LIST);
 	cr_assert_eq(count_of(reply), 1);
 	snprintf(request, sizeof(request), "{\"v\":1,\"do\":\"kill\",\"session\":\"%s\"}",
 		 id_of(mine));
-	cr_assert_str_eq(error_of(agent_ask(asker, false, request)), "not_found");
+	cr_assert_str_eq(error_of(agent_ask(requester, false, request)), "not_found");
 	snprintf(request, sizeof(request), "{\"v\":1,\"do\":\"log\",\"session\":\"%s\"}",
 		 id_of(mine));
-	cr_assert_str_eq(error_of(agent_ask(asker, false, request)), "not_found");
+	cr_assert_str_eq(error_of(agent_ask(requester, false, request)), "not_found");
 	snprintf(request, sizeof(request), "{\"v\":1,\"do\":\"kill\",\"session\":\"%s\"}",
 		 id_of(other));
-	cr_assert(is_ok(agent_ask(asker, false, request)));
+	cr_assert(is_ok(agent_ask(requester, false, request)));
 	wait_for_end(id_of(other));
 }
 

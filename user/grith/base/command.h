@@ -47,7 +47,9 @@ int output_json(const json_t *json);
 /* What a view has added to the text where it returned 0, else the message that it failed. */
 int output_text(const struct text *text, int r);
 
-/* The entries of `diag`; where it has none, the words for `r`, after "WHAT: " unless that is NULL. */
+/*
+ * The entries of `diag`; where it has none, the words for `r`, after "WHAT: " unless that is NULL.
+ */
 int output_diag(const struct diag *diag, const char *what, int r);
 
 /* "grith: ERROR", escaped already and maybe of several lines; NULL: the words for `r`. */

@@ -59,8 +59,8 @@ void line_add_flags(struct line *line, unsigned int flags, const char *between);
 void line_pad(struct line *line, size_t start, unsigned int columns);
 
 /*
- * The string at `key` of an object of grithd's, escaped; where "KEY_hex" has its exact bytes, those.
- * Nothing where it is missing.
+ * The string at `key` of an object of grithd's, escaped; where "KEY_hex" has its exact bytes,
+ * those. Nothing where it is missing.
  */
 void line_add_member(struct line *line, const json_t *object, const char *key);
 

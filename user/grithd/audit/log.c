@@ -9,8 +9,6 @@
 #include "log.h"
 #include "sealed.h"
 
-#define PENDING_MAX (8u << 20) /* bytes kept in memory while nothing can be written */
-
 struct audit_log {
 	struct audit_file file;
 	struct audit_key key;
@@ -35,7 +33,7 @@ struct audit_log {
 /* Whether there is room for another line; where there is not, it is lost. */
 static bool has_room(struct audit_log *log)
 {
-	if (log->pending.length < PENDING_MAX)
+	if (log->pending.length < AUDIT_PENDING_MAX)
 		return true;
 	log->lost++;
 	log->unlogged++;
@@ -191,7 +189,7 @@ int audit_log_flush(struct audit_log *log, bool *ret_grew)
 
 	notice_removal(log);
 	/* After a failure the gap comes behind the lines that are still waiting. */
-	if (log->pending.length < PENDING_MAX)
+	if (log->pending.length < AUDIT_PENDING_MAX)
 		log_gap(log);
 	before = log->pending.length;
 	r = write_out(log);

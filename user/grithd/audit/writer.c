@@ -3,8 +3,6 @@
 #include "grithd/base/base.h"
 #include "writer.h"
 
-#define CHECKPOINT_USEC UINT64_C(60000000) /* without a signature, at most, where lines came */
-
 void audit_write(struct audit *audit)
 {
 	bool grew = false;
@@ -47,14 +45,14 @@ static int on_timer(sd_event_source *source, uint64_t time, void *arg)
 	audit_log_checkpoint(audit->log);
 	audit_log_look_again(audit->log);
 	audit_write(audit);
-	r = sd_event_source_set_time_relative(source, CHECKPOINT_USEC);
+	r = sd_event_source_set_time_relative(source, AUDIT_CHECKPOINT_USEC);
 	return r < 0 ? r : sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
 }
 
 int audit_start(struct audit *audit, sd_event *event, struct audit_log *log)
 {
-	int r = sd_event_add_time_relative(event, &audit->timer, CLOCK_MONOTONIC, CHECKPOINT_USEC,
-					   0, on_timer, audit);
+	int r = sd_event_add_time_relative(event, &audit->timer, CLOCK_MONOTONIC,
+					   AUDIT_CHECKPOINT_USEC, 0, on_timer, audit);
 
 	if (r >= 0)
 		r = sd_event_add_defer(event, &audit->compressor, on_idle, audit);

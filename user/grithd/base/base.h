@@ -7,6 +7,7 @@
 
 #include "clock.h"
 #include "json.h"
+#include "limits.h"
 #include "log.h"
 #include "peer.h"
 #include "priority.h"

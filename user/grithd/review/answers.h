@@ -7,9 +7,8 @@
 
 #include <jansson.h>
 
+#include "grithd/base/base.h"
 #include "subject.h"
-
-#define ANSWERS_MAX 4096 /* of one user, or of one session */
 
 /* Owns its strings. */
 struct kept_answer {

@@ -2,8 +2,8 @@
 /*
  * Questions that are asked only because there were many of the kind lately: mass destruction, and
  * rates. They are one question for the session, not one for each object: "it deletes many files: go
- * on?" The answer of a person or of the time-out is good for what follows of that kind for a minute,
- * as long as no other filter raises the score; in memory only, so a restart asks once more.
+ * on?" The answer of a person or of the time-out is good for what follows of that kind for a
+ * minute, as long as no other filter raises the score; in memory only, so a restart asks once more.
  */
 #include "review.h"
 

@@ -8,7 +8,7 @@
 #include "lib/proto/proto.h"
 #include "lib/score/score.h"
 #include "canaries.h"
-#include "plant.h"
+#include "canary_file.h"
 
 #define FILE_NAME "canaries.json"
 

@@ -7,13 +7,12 @@
 
 #include <jansson.h>
 
+#include "grithd/base/base.h"
 #include "lib/base/base.h"
 
 struct canary;
 struct score;
 struct score_session;
-
-#define CANARIES_PER_USER 64
 
 /* Starts as CANARIES_CLOSED. */
 struct canaries {

@@ -15,16 +15,6 @@
 #include "remembered.h"
 #include "trust_store.h"
 
-/* Waiting at one time; beyond it the answer is no. */
-#define REVIEWS_MAX 8192
-#define REVIEWS_PER_SESSION 2048
-#define REVIEWS_ANSWERED_MAX 1024 /* that are kept to be looked at, at most PROTO_REVIEWS_KEPT */
-
-#define REVIEW_REUSE_NS (60 * UINT64_C(1000000000)) /* an answer is one for an identical retry */
-#define REVIEW_NEXT_TRY_NS (600 * UINT64_C(1000000000)) /* for what could not be held */
-#define REVIEW_UNATTENDED 2 /* unanswered in a row, after which a session waits shortly: */
-#define REVIEW_UNATTENDED_SECONDS 5
-
 enum answer_by {
 	BY_NOBODY = 0,
 	BY_USER, /* answer.uid */
@@ -164,7 +154,7 @@ int review_finish(struct review *review, const struct answer *answer);
 /* Until there is an answer, or the time is over. -errno. */
 int review_wait(struct review *review);
 
-/* --- scan.c */
+/* --- sweep.c */
 
 /* Takes in what the kernel holds and grithd does not know of: at start, later, and after losses. */
 void reviews_scan(struct reviews *reviews);

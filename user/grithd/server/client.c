@@ -11,9 +11,6 @@
 
 #define OUT_ENOUGH (256u << 10) /* bytes that wait to be sent: read no more of the log */
 #define OUT_MAX (PROTO_REPLY_MAX * 2) /* a follower that is this far behind is given up */
-#define STALE_SUPERVISED_NS (5 * UINT64_C(1000000000))
-#define STALE_REQUEST_NS (60 * UINT64_C(1000000000))
-#define STALE_IDLE_NS (600 * UINT64_C(1000000000))
 
 static size_t unsent(const struct client *client)
 {
@@ -192,10 +189,10 @@ bool client_is_stale(const struct client *client, uint64_t now)
 	uint64_t silent = now - client->active;
 
 	if (client->supervised)
-		return silent > STALE_SUPERVISED_NS;
+		return silent > CLIENT_STALE_SUPERVISED_NS;
 	if (is_busy(client))
 		return false;
-	return silent > (lines_held(&client->in) ? STALE_REQUEST_NS : STALE_IDLE_NS);
+	return silent > (lines_held(&client->in) ? CLIENT_STALE_REQUEST_NS : CLIENT_STALE_IDLE_NS);
 }
 
 static int add_sources(struct client *client, sd_event *event)

@@ -7,12 +7,6 @@
 
 #include "client.h"
 
-#define SERVER_CLIENTS_MAX 64
-#define SERVER_CLIENTS_RESERVED 8 /* of them: for root */
-#define SERVER_CLIENTS_PER_USER 16 /* other than root */
-#define SERVER_CLIENTS_SUPERVISED 8 /* and so many that are supervised, beside the others */
-#define SERVER_INPUT_MAX (32u << 20) /* bytes of unfinished requests, of all clients together */
-
 /* Starts as { .fd = -1 } with the members up to `root` set. */
 struct server {
 	void (*request)(void *arg, struct client *client, const char *line, size_t length);

@@ -8,11 +8,8 @@
 #include <jansson.h>
 #include <systemd/sd-event.h>
 
+#include "grithd/base/base.h"
 #include "lib/policy/policy.h"
-
-#define RESOLVER_NAMES_MAX 256
-#define RESOLVER_HOSTS_MAX 4096 /* addresses, of all names together */
-#define RESOLVER_SECONDS 5
 
 struct resolver;
 

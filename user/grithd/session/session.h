@@ -5,6 +5,6 @@
  */
 #pragma once
 
-#include "asker.h"
+#include "requester.h"
 #include "resolver.h"
 #include "sessions.h"

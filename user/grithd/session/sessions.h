@@ -15,8 +15,6 @@
 #include "images.h"
 #include "store.h"
 
-#define SESSIONS_PER_USER 128 /* other than root */
-
 struct session;
 
 /* What others have to do when a session comes and goes. */

@@ -5,9 +5,8 @@
  */
 #pragma once
 
+#include "grithd/base/base.h"
 #include "lib/session/session.h"
-
-#define SESSION_STORE_KEEP_DAYS 90 /* after a session's end */
 
 /* Starts as SESSION_STORE_CLOSED. */
 struct session_store {

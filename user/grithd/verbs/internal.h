@@ -11,7 +11,7 @@ verb_fn verb_status, verb_list, verb_reviews, verb_answer, verb_trust, verb_cana
 
 /* These reply now, or at the end of a job. Takes the request over. */
 void verb_start(struct verbs *verbs, struct client *client, struct proto_request *request);
-/* `own` is the session that the asker is in, about which alone it may ask; NULL: none. */
+/* `own` is the session that the requester is in, about which alone it may ask; NULL: none. */
 void verb_why(struct verbs *verbs, struct client *client, const struct proto_request *request,
 	      struct session *own);
 
@@ -25,7 +25,7 @@ json_t *reply_failed(const char *what, int r);
 /* For a session that sessions_find() did not find. */
 json_t *reply_no_session(int r, const char *name);
 
-/* --- sight.c: whose lines of the log a client may see */
+/* --- visibility.c: whose lines of the log a client may see */
 
 #define SIGHTS 32
 

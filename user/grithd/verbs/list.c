@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* The `list` request: the sessions that the asker may see, and their processes from /proc. */
+/* The `list` request: the sessions that the requester may see, and their processes from /proc. */
 #include "internal.h"
 
 #define COMMAND_MAX 4096 /* bytes of a process's command that are shown */

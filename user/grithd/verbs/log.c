@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* The `log` request: lines of the audit log that the asker wants and may see; some follow it. */
+/*
+ * The `log` request: lines of the audit log that the requester wants and may see; some follow it.
+ */
 #include <fcntl.h>
 
 #include "internal.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Before the names are looked up: who the asker is, and the policy with all its errors. After: the
- * image, and the session.
+ * Before the names are looked up: who the requester is, and the policy with all its errors. After:
+ * the image, and the session.
  */
 #include <poll.h>
 
@@ -11,7 +11,7 @@ struct start {
 	struct client *client;
 	struct verbs *verbs;
 	struct proto_request *request;
-	struct asker asker;
+	struct requester requester;
 	struct session_info info; /* what is known so far */
 	struct policy *policy;
 	struct resolver *resolver;
@@ -42,7 +42,7 @@ static void refuse_policy(struct start *start, const struct diag *diag)
 static bool find_asker(struct start *start)
 {
 	char why[256];
-	int r = asker_find(&start->client->peer, &start->asker, why, sizeof(why));
+	int r = requester_find(&start->client->peer, &start->requester, why, sizeof(why));
 
 	if (r < 0)
 		refuse(start, r == -EINVAL ? PROTO_BAD_REQUEST : PROTO_INTERNAL, why);
@@ -66,13 +66,13 @@ static int read_policy(struct start *start, struct diag *diag)
 {
 	const struct proto_request *request = start->request;
 	const struct policy_context context = {
-		.project = start->asker.project,
-		.worktree = start->asker.repository.worktree,
-		.worktrees = start->asker.repository.worktrees,
-		.n_worktrees = start->asker.repository.n_worktrees,
-		.git_directory = start->asker.repository.git_directory,
-		.home = start->asker.home,
-		.user = start->asker.user,
+		.project = start->requester.project,
+		.worktree = start->requester.repository.worktree,
+		.worktrees = start->requester.repository.worktrees,
+		.n_worktrees = start->requester.repository.n_worktrees,
+		.git_directory = start->requester.repository.git_directory,
+		.home = start->requester.home,
+		.user = start->requester.user,
 		.uid = start->client->peer.uid,
 		.directory = start->verbs->policy_dir,
 		.trusted = true,
@@ -149,7 +149,7 @@ static int copy_list(const char *const *list, size_t count, char *(*copy)(const 
 static int fill_in(struct start *start)
 {
 	const struct proto_request *request = start->request;
-	const struct repository *repository = &start->asker.repository;
+	const struct repository *repository = &start->requester.repository;
 	struct session_info *info = &start->info;
 	int r;
 
@@ -159,9 +159,9 @@ static int fill_in(struct start *start)
 	info->timeout = (uint32_t)request->timeout;
 	info->threshold_hold = start->policy->threshold_hold;
 	info->threshold_deny = start->policy->threshold_deny;
-	info->home = printable(start->asker.home);
-	info->user = printable(start->asker.user);
-	info->project = printable(start->asker.project);
+	info->home = printable(start->requester.home);
+	info->user = printable(start->requester.user);
+	info->project = printable(start->requester.project);
 	info->profile = strdup(start->policy->name ? start->policy->name : "unnamed");
 	info->name = request->name ? strdup(request->name)
 				   : make_name(start->verbs->sessions, request->command[0]);
@@ -306,7 +306,7 @@ static void start_free(void *job)
 	resolver_free(start->resolver);
 	policy_free(start->policy);
 	session_info_free(&start->info);
-	asker_free(&start->asker);
+	requester_free(&start->requester);
 	proto_request_free(start->request);
 	json_decref(start->notes);
 	free(start);

@@ -7,8 +7,6 @@
 #include "rule.h"
 
 /* Blocks of the log that may be looked at. */
-#define BLOCKS_MAX 4096
-#define BLOCKS_MAX_SUPERVISED 64 /* what an agent may make grithd read for one question */
 
 /* One request's search. */
 struct asking {
@@ -202,7 +200,7 @@ static json_t *start_search(struct asking *asking, const struct proto_request *r
 	struct why_question question = {
 		.session = session,
 		.event = request->event,
-		.blocks = own ? BLOCKS_MAX_SUPERVISED : BLOCKS_MAX,
+		.blocks = own ? WHY_BLOCKS_MAX_SUPERVISED : WHY_BLOCKS_MAX,
 		.may = session[0] ? NULL : sight_may_see,
 		.arg = &asking->sight,
 	};

@@ -2,7 +2,7 @@
 /* Process, uid and directory from the kernel, the rest from the password database. */
 #include <pwd.h>
 #include <stdarg.h>
-#include "asker.h"
+#include "requester.h"
 
 /* Where a user without a home directory has none: rules with ~ match nothing. */
 #define NO_HOME "/nonexistent"
@@ -18,15 +18,15 @@ static __attribute__((format(printf, 4, 5))) int refuse(char *why, size_t size, 
 	return r;
 }
 
-static int find_user(const struct peer *peer, struct asker *asker)
+static int find_user(const struct peer *peer, struct requester *requester)
 {
 	const struct passwd *user = getpwuid(peer->uid);
 	char number[16];
 
 	snprintf(number, sizeof(number), "%u", peer->uid);
-	asker->user = strdup(user ? user->pw_name : number);
-	asker->home = strdup(user && user->pw_dir[0] == '/' ? user->pw_dir : NO_HOME);
-	return asker->user && asker->home ? 0 : -ENOMEM;
+	requester->user = strdup(user ? user->pw_name : number);
+	requester->home = strdup(user && user->pw_dir[0] == '/' ? user->pw_dir : NO_HOME);
+	return requester->user && requester->home ? 0 : -ENOMEM;
 }
 
 /* How /proc marks a directory that has been removed. */
@@ -38,37 +38,38 @@ static bool is_deleted(const char *path)
 	return length >= end && !strcmp(path + length - end, deleted);
 }
 
-int asker_find(const struct peer *peer, struct asker *ret_asker, char *why, size_t why_size)
+int requester_find(const struct peer *peer, struct requester *ret_requester, char *why,
+		   size_t why_size)
 {
-	OWNED_ASKER struct asker asker = { 0 };
-	int r = find_user(peer, &asker);
+	OWNED_REQUESTER struct requester requester = { 0 };
+	int r = find_user(peer, &requester);
 
 	if (r < 0)
 		return refuse(why, why_size, r, "out of memory");
-	r = peer_link(peer, "cwd", &asker.project);
+	r = peer_link(peer, "cwd", &requester.project);
 	if (r < 0)
 		return refuse(why, why_size, r, "cannot find the working directory: %s",
 			      strerror(-r));
-	if (asker.project[0] != '/' || is_deleted(asker.project))
+	if (requester.project[0] != '/' || is_deleted(requester.project))
 		return refuse(why, why_size, -EINVAL, "the working directory has been removed");
-	if (!strcmp(asker.project, "/"))
+	if (!strcmp(requester.project, "/"))
 		return refuse(why, why_size, -EINVAL,
 			      "the working directory is /, which would make every file the "
 			      "project's: change to the project's directory first");
-	r = repository_find(asker.project, asker.home, peer->uid, &asker.repository);
+	r = repository_find(requester.project, requester.home, peer->uid, &requester.repository);
 	if (r < 0)
 		return refuse(why, why_size, r, "cannot find the project's repository: %s",
 			      strerror(-r));
-	*ret_asker = asker;
-	asker = (struct asker) { 0 };
+	*ret_requester = requester;
+	requester = (struct requester) { 0 };
 	return 0;
 }
 
-void asker_free(struct asker *asker)
+void requester_free(struct requester *requester)
 {
-	free(asker->user);
-	free(asker->home);
-	free(asker->project);
-	repository_free(&asker->repository);
-	*asker = (struct asker) { 0 };
+	free(requester->user);
+	free(requester->home);
+	free(requester->project);
+	repository_free(&requester->repository);
+	*requester = (struct requester) { 0 };
 }

@@ -9,15 +9,19 @@
 #include "lib/session/session.h"
 
 /* Owns its strings. Starts as {0}. */
-struct asker {
+struct requester {
 	char *user; /* the name, or the number of a user without one */
 	char *home;
 	char *project; /* absolute, resolved */
 	struct repository repository; /* that the project lies in */
 };
 
-/* 0, or -errno and a sentence for the asker in `why`; -EINVAL where it is the asker's to change. */
-int asker_find(const struct peer *peer, struct asker *ret_asker, char *why, size_t why_size);
-void asker_free(struct asker *asker);
+/*
+ * 0, or -errno and a sentence for the requester in `why`; -EINVAL where it is the requester's to
+ * change.
+ */
+int requester_find(const struct peer *peer, struct requester *ret_requester, char *why,
+		   size_t why_size);
+void requester_free(struct requester *requester);
 
-#define OWNED_ASKER CLEANUP(asker_free)
+#define OWNED_REQUESTER CLEANUP(requester_free)

@@ -14,7 +14,7 @@
 
 #include "lib/base/base.h"
 #include "lib/proto/proto.h"
-#include "plant.h"
+#include "canary_file.h"
 
 #define SECONDS 2 /* for a file system that does not answer */
 
