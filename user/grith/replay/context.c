@@ -3,8 +3,6 @@
  * One thing differs from the kernel: an open with O_TRUNC does not count as destroying something,
  * for a log of calls does not tell whether there was anything.
  */
-#include <string.h>
-
 #include "context.h"
 #include "grith_context.h"
 

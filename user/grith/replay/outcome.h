@@ -5,7 +5,6 @@
  */
 #pragma once
 
-#include "lib/base/base.h"
 #include "lib/event/event.h"
 #include "lib/policy/policy.h"
 

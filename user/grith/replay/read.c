@@ -2,7 +2,6 @@
 /* Lines as they come, from a file or a pipe. */
 #include <unistd.h>
 
-#include "lib/base/base.h"
 #include "read.h"
 
 #define LOOK_EVENTS 20000 /* from the start of a log, to find where it began */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* The way of grithd: a profile by the program's name, and the weights beside it. */
 #include <limits.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "lib/policy/policy.h"

@@ -2,7 +2,6 @@
 /*
  * The counts of two sessions side by side.
  */
-#include "grith/base/base.h"
 #include "value.h"
 #include "view.h"
 

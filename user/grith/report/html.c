@@ -4,7 +4,6 @@
  * and all of it as JSON. There is no script that runs and nothing is fetched, which the document
  * itself forbids: whatever an agent has put into a name, it stays a name.
  */
-#include "grith/base/base.h"
 #include "charts.h"
 #include "style.h"
 #include "value.h"

@@ -5,7 +5,6 @@
  */
 #include <jansson.h>
 
-#include "lib/base/base.h"
 #include "view.h"
 
 #define VERSION 1

@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include "lib/base/base.h"
 #include "lib/report/report.h"
 
 struct report_where {

@@ -4,7 +4,6 @@
  * Empty columns are left out; numbers come first, so that what a narrow terminal cuts is the end of
  * a reason and not a count.
  */
-#include "grith/base/base.h"
 #include "value.h"
 #include "view.h"
 

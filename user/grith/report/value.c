@@ -4,7 +4,6 @@
  */
 #include <jansson.h>
 
-#include "grith/base/base.h"
 #include "value.h"
 
 void show_number(struct line *w, uint64_t number)

@@ -5,7 +5,6 @@
  */
 #include <fcntl.h>
 
-#include "lib/base/base.h"
 #include "head.h"
 
 #define SLOTS 2

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* libsodium does the work; this is where the halves of the key lie, and what they are used for. */
-
 #include <sodium.h>
 
-#include "lib/base/base.h"
 #include "key.h"
 
 #define MAC_CONTEXT "grithmac"

@@ -6,10 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "chain.h"
 
 #define AUDIT_KEY_FILE "audit.key" /* of the seed, in hexadecimal digits */

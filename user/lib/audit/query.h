@@ -6,9 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "lib/event/event.h"
 
 struct log_query;

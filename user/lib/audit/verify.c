@@ -5,7 +5,6 @@
  * so the line is suspected until the next one was seen.
  */
 #include <stdarg.h>
-#include <string.h>
 
 #include "verify.h"
 

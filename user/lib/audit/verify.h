@@ -6,9 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "chain.h"
 #include "entry.h"
 #include "key.h"

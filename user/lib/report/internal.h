@@ -6,8 +6,6 @@
  */
 #pragma once
 
-#include <string.h>
-
 #include "lib/session/session.h"
 #include "names.h"
 #include "report.h"

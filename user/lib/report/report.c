@@ -3,7 +3,6 @@
  * Takes events in: what each one is about is found out once, here, and every section is given it.
  * Knows what "happened" and "refused" mean; what a section makes of it is the section's.
  */
-#include "lib/base/base.h"
 #include "internal.h"
 
 int report_new(const struct report_options *options, struct report **ret_report)

@@ -2,7 +2,6 @@
 /*
  * The making of one table: cells one by one, or a row for each key of a tally.
  */
-#include "lib/base/base.h"
 #include "internal.h"
 
 static void add_cell(struct table_writer *w, const struct report_cell *cell)
