@@ -211,19 +211,13 @@ static void report_hooks(const struct daemon *daemon)
 
 static int set_up(struct daemon *daemon)
 {
-	int r = sd_event_new(&daemon->event);
+	int r = sd_event_new(&daemon->event) ?: add_signals(daemon);
 
-	if (r == 0)
-		r = add_signals(daemon);
 	if (r < 0) {
 		log_line(LOG_ERR, "cannot make the event loop: %s", strerror(-r));
 		return r;
 	}
-	r = daemon_open_state(daemon);
-	if (r == 0)
-		r = daemon_open_log(daemon);
-	if (r == 0)
-		r = daemon_open_kernel(daemon);
+	r = daemon_open_state(daemon) ?: daemon_open_log(daemon) ?: daemon_open_kernel(daemon);
 	if (r < 0)
 		return r;
 	join(daemon);

@@ -29,14 +29,10 @@ int daemon_open_state(struct daemon *daemon)
 			 directory);
 	else if (r < 0)
 		log_line(LOG_ERR, "cannot use the state directory %s: %s", directory, strerror(-r));
-	if (r == 0)
-		r = report_open("remembered answers",
-				remembered_open(&reviews->remembered, directory));
-	if (r == 0)
-		r = report_open("learned trust", trust_store_open(&reviews->trust, directory));
-	if (r == 0)
-		r = report_open("canaries", canaries_open(&reviews->canaries, directory));
-	return r;
+	return r ?: report_open("remembered answers",
+				remembered_open(&reviews->remembered, directory))
+		 ?: report_open("learned trust", trust_store_open(&reviews->trust, directory))
+		 ?: report_open("canaries", canaries_open(&reviews->canaries, directory));
 }
 
 static void note_gap(struct daemon *daemon, uint64_t lost, const char *reason)
@@ -139,10 +135,9 @@ int daemon_open_kernel(struct daemon *daemon)
 int daemon_adopt(struct daemon *daemon)
 {
 	struct sessions *sessions = &daemon->sessions;
-	int r = sessions_adopt(sessions);
+	int r = sessions_adopt(sessions)
+			?: intake_find_sequences(sessions, daemon->options->value[SETTING_LOG_DIR]);
 
-	if (r == 0)
-		r = intake_find_sequences(sessions, daemon->options->value[SETTING_LOG_DIR]);
 	if (r == 0) {
 		sessions_end_empty(sessions);
 		session_store_prune(&sessions->store);

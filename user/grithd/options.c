@@ -15,6 +15,8 @@
 #define AUDIT_KEEP_MAX 1000000
 #define AUDIT_DAYS_MAX 100000
 
+#define REFUSE(diag, ...) (diag_add(diag, NULL, 0, 0, __VA_ARGS__), -EINVAL)
+
 static const struct {
 	const char *name, *argument, *fallback, *help;
 } settings[SETTINGS] = {
@@ -116,24 +118,16 @@ static int read_command_line(int argc, char **argv, struct options *options, cha
 
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, ":", table, NULL)) != -1) {
-		if (c == ':') {
-			diag_add(diag, NULL, 0, 0, "%s needs a value", argv[optind - 1]);
-			return -EINVAL;
-		}
-		if (c < GETOPT_FIRST) {
-			diag_add(diag, NULL, 0, 0, "unknown option %s (see --help)",
-				 argv[optind - 1]);
-			return -EINVAL;
-		}
+		if (c == ':')
+			return REFUSE(diag, "%s needs a value", argv[optind - 1]);
+		if (c < GETOPT_FIRST)
+			return REFUSE(diag, "unknown option %s (see --help)", argv[optind - 1]);
 		r = take(c - GETOPT_FIRST, options, config);
 		if (r < 0)
 			return r;
 	}
-	if (optind < argc) {
-		diag_add(diag, NULL, 0, 0, "unexpected argument %s (see --help)", argv[optind]);
-		return -EINVAL;
-	}
-	return 0;
+	return optind < argc ? REFUSE(diag, "unexpected argument %s (see --help)", argv[optind])
+			     : 0;
 }
 
 /* The file of the default name need not be there. */
@@ -151,15 +145,9 @@ static int read_file(const char *config, struct options *options, struct diag *d
 
 static int fill_in(struct options *options)
 {
-	int r;
-
-	for (int i = 0; i < SETTINGS; i++) {
-		if (options->value[i] || !settings[i].fallback)
-			continue;
-		r = replace(&options->value[i], settings[i].fallback);
-		if (r < 0)
-			return r;
-	}
+	for (int i = 0; i < SETTINGS; i++)
+		if (!options->value[i] && text_copy(settings[i].fallback, &options->value[i]) < 0)
+			return -ENOMEM;
 	if (options->value[SETTING_POLICY_DIR])
 		return 0;
 	return replace(&options->value[SETTING_POLICY_DIR],
@@ -173,9 +161,8 @@ static int parse_attach(struct options *options, struct diag *diag)
 			options->attach = i;
 			return 0;
 		}
-	diag_add(diag, NULL, 0, 0, "attach must be auto, lsm or fmod_ret, not %s",
-		 options->value[SETTING_ATTACH]);
-	return -EINVAL;
+	return REFUSE(diag, "attach must be auto, lsm or fmod_ret, not %s",
+		      options->value[SETTING_ATTACH]);
 }
 
 /* Digits, perhaps with K, M or G behind them. */
@@ -200,44 +187,35 @@ static int parse_bytes(const char *text, uint64_t *ret_bytes)
 
 static int parse_audit(struct options *options, struct diag *diag)
 {
-	const char *how = options->value[SETTING_AUDIT];
+	const char *how = options->value[SETTING_AUDIT], *size = options->value[SETTING_AUDIT_SIZE];
+	const char *keep = options->value[SETTING_AUDIT_KEEP];
+	const char *days = options->value[SETTING_AUDIT_DAYS];
 
 	options->audit_strict = !strcmp(how, "strict");
 	if (!options->audit_strict && strcmp(how, "normal") != 0)
-		diag_add(diag, NULL, 0, 0, "audit must be normal or strict, not %s", how);
-	else if (parse_bytes(options->value[SETTING_AUDIT_SIZE], &options->audit_size) < 0 ||
-		 options->audit_size < AUDIT_SIZE_MIN)
-		diag_add(diag, NULL, 0, 0,
-			 "audit-size must be a number of bytes from 64K to 1024G, not %s",
-			 options->value[SETTING_AUDIT_SIZE]);
-	else if (text_parse_u64(options->value[SETTING_AUDIT_KEEP], AUDIT_KEEP_MAX,
-				&options->audit_keep) < 0)
-		diag_add(diag, NULL, 0, 0, "audit-keep must be a number up to 1000000, not %s",
-			 options->value[SETTING_AUDIT_KEEP]);
-	else if (text_parse_u64(options->value[SETTING_AUDIT_DAYS], AUDIT_DAYS_MAX,
-				&options->audit_days) < 0)
-		diag_add(diag, NULL, 0, 0, "audit-days must be a number up to 100000, not %s",
-			 options->value[SETTING_AUDIT_DAYS]);
-	else
-		return 0;
-	return -EINVAL;
+		return REFUSE(diag, "audit must be normal or strict, not %s", how);
+	if (parse_bytes(size, &options->audit_size) < 0 || options->audit_size < AUDIT_SIZE_MIN)
+		return REFUSE(diag,
+			      "audit-size must be a number of bytes from 64K to 1024G, not %s",
+			      size);
+	if (text_parse_u64(keep, AUDIT_KEEP_MAX, &options->audit_keep) < 0)
+		return REFUSE(diag, "audit-keep must be a number up to 1000000, not %s", keep);
+	if (text_parse_u64(days, AUDIT_DAYS_MAX, &options->audit_days) < 0)
+		return REFUSE(diag, "audit-days must be a number up to 100000, not %s", days);
+	return 0;
 }
 
 int options_read(int argc, char **argv, struct options *options, struct diag *diag)
 {
 	OWNED_MEM char *config = NULL;
-	int r;
+	int r = read_command_line(argc, argv, options, &config, diag);
 
-	r = read_command_line(argc, argv, options, &config, diag);
 	if (r < 0 || options->action == ACTION_HELP || options->action == ACTION_VERSION)
 		return r;
-	r = read_file(config, options, diag);
-	if (r < 0)
-		return r;
-	r = fill_in(options);
-	if (r == 0)
-		r = parse_attach(options, diag);
-	return r < 0 ? r : parse_audit(options, diag);
+	return read_file(config, options, diag)
+		?: fill_in(options)
+		?: parse_attach(options, diag)
+		?: parse_audit(options, diag);
 }
 
 void options_print_help(void)

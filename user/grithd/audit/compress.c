@@ -47,12 +47,10 @@ int audit_compress_begin(struct audit_compress *job, int directory, uint64_t fir
 static int add_frame(struct audit_compress *job)
 {
 	OWNED_AUDIT_FRAME struct audit_frame frame = { .offset = job->offset };
-	int r = audit_pack(job->block.data, job->block.length, &job->packed);
+	int r = audit_pack(job->block.data, job->block.length, &job->packed)
+		?: audit_frame_note(&frame, job->block.data, job->block.length)
+		?: write_all(job->out, job->packed.data, job->packed.length);
 
-	if (r == 0)
-		r = audit_frame_note(&frame, job->block.data, job->block.length);
-	if (r == 0)
-		r = write_all(job->out, job->packed.data, job->packed.length);
 	if (r < 0)
 		return r;
 	frame.size = job->packed.length;
@@ -75,9 +73,8 @@ static int finish(struct audit_compress *job)
 		return r;
 	if (renameat(job->directory, part_name(job).text, job->directory,
 		     audit_segment_name(job->first, AUDIT_COMPRESSED).text) < 0 ||
-	    fsync(job->directory) < 0)
-		return -errno;
-	if (unlinkat(job->directory, audit_segment_name(job->first, AUDIT_PLAIN).text, 0) < 0)
+	    fsync(job->directory) < 0 ||
+	    unlinkat(job->directory, audit_segment_name(job->first, AUDIT_PLAIN).text, 0) < 0)
 		return -errno;
 	return 0;
 }

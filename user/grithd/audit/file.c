@@ -33,10 +33,8 @@ static int repair(struct audit_file *file, bool *ret_torn)
 {
 	struct log_cursor place = LOG_CURSOR_CLOSED;
 	uint64_t end = 0;
-	int r = log_cursor_open_active(file->directory, &place);
+	int r = log_cursor_open_active(file->directory, &place) ?: log_cursor_seek_end(&place);
 
-	if (r == 0)
-		r = log_cursor_seek_end(&place);
 	if (r == 0) {
 		end = place.offset;
 		r = log_cursor_find_first(&place, &file->first);
@@ -55,11 +53,9 @@ static int repair(struct audit_file *file, bool *ret_torn)
 
 int audit_file_open(struct audit_file *file, const char *directory, bool *ret_torn)
 {
-	int r = state_directory_open(AT_FDCWD, directory, &file->directory);
-
-	if (r == 0)
-		r = open_file(file);
-	return r < 0 ? r : repair(file, ret_torn);
+	return state_directory_open(AT_FDCWD, directory, &file->directory)
+		?: open_file(file)
+		?: repair(file, ret_torn);
 }
 
 void audit_file_close(struct audit_file *file)
@@ -77,9 +73,7 @@ static int open_new(struct audit_file *file)
 	if (r < 0)
 		return r;
 	file->first = 0;
-	if (fsync(file->directory) < 0)
-		return -errno;
-	return 0;
+	return fsync(file->directory) < 0 ? -errno : 0;
 }
 
 static void cut_front(struct text *text, size_t length)

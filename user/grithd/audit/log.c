@@ -46,8 +46,7 @@ static bool has_room(struct audit_log *log)
  */
 static int add_to_chain(struct audit_log *log, size_t start, int r)
 {
-	if (r == 0)
-		r = audit_chain_add(&log->chain, &log->pending, start);
+	r = r ?: audit_chain_add(&log->chain, &log->pending, start);
 	if (r == 0) {
 		log->pending_lines++;
 		log->unsigned_lines++;
@@ -300,18 +299,13 @@ static int find_chain(struct audit_log *log, int state, struct audit_found *foun
 static int open_parts(struct audit_log *log, const struct audit_settings *settings,
 		      struct audit_found *found)
 {
-	int r = audit_key_init();
+	int r = audit_key_init()
+		?: audit_file_open(&log->file, settings->directory, &found->torn)
+		?: audit_segments_tidy(log->file.directory)
+		?: audit_key_open(settings->state, &log->key, &found->key_made)
+		?: find_chain(log, settings->state, found)
+		?: audit_head_open(settings->state, &log->key, &log->head);
 
-	if (r == 0)
-		r = audit_file_open(&log->file, settings->directory, &found->torn);
-	if (r == 0)
-		r = audit_segments_tidy(log->file.directory);
-	if (r == 0)
-		r = audit_key_open(settings->state, &log->key, &found->key_made);
-	if (r == 0)
-		r = find_chain(log, settings->state, found);
-	if (r == 0)
-		r = audit_head_open(settings->state, &log->key, &log->head);
 	/* There is a head before there is a line, so that one without the other means something. */
 	if (r == 0 && log->head_is_old)
 		r = audit_head_write(&log->head, &log->key, &log->chain);

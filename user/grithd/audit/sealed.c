@@ -109,8 +109,7 @@ int audit_sealed_find_old(const struct audit_sealed *sealed, uint64_t *ret_first
 		r = log_cursor_open_segment(sealed->directory, segments.list[second].first, &next);
 	else
 		r = log_cursor_open_active(sealed->directory, &next);
-	if (r == 0)
-		r = log_cursor_find_before(&next, ret_last);
+	r = r ?: log_cursor_find_before(&next, ret_last);
 	log_cursor_close(&next);
 	if (r < 0) /* the last segment stays until there is a line behind it */
 		return r == -ENOENT && count == 1 ? 0 : r;

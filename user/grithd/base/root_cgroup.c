@@ -84,9 +84,8 @@ int root_cgroup_open(const char *wanted, struct diag *diag, struct root_cgroup *
 {
 	OWNED_ROOT_CGROUP struct root_cgroup root = { .fd = -1 };
 	OWNED_MEM char *mount = NULL;
-	int r;
+	int r = find_mount(diag, &mount);
 
-	r = find_mount(diag, &mount);
 	if (r < 0)
 		return r;
 	r = wanted ? locate(mount, wanted, diag, &root.path) : choose_path(mount, &root.path);
@@ -124,7 +123,6 @@ void root_cgroup_close(struct root_cgroup *root)
 {
 	free(root->directory);
 	free(root->path);
-	if (root->fd >= 0)
-		close(root->fd);
+	cleanup_close(&root->fd);
 	*root = (struct root_cgroup) { .fd = -1 };
 }

@@ -64,22 +64,16 @@ static int scan(const struct sessions *sessions, int directory, struct found *fo
 	CLEANUP(log_files_freep) struct log_files *files = NULL;
 	size_t missing = sessions->count, length, seen = 0;
 	const char *block;
-	int r = log_files_open(directory, NULL, &files);
+	int r = log_files_open(directory, NULL, &files) ?: log_files_seek_end(files);
 
-	if (r == 0)
-		r = log_files_seek_end(files);
 	while (r >= 0 && missing && seen < BYTES_MAX) {
 		r = log_files_read_back(files, &block, &length);
 		if (r == 0)
 			break;
-		if (r == 1) {
+		if (r == 1)
 			take_block(sessions, block, length, found, &missing);
-			seen += length;
-		}
-		if (r == -EBADMSG) { /* it goes on before the damage */
-			seen += LOG_BLOCK;
-			r = 1;
-		}
+		seen += r == 1 ? length : LOG_BLOCK;
+		r = r == -EBADMSG ? 1 : r; /* it goes on before the damage */
 	}
 	return r < 0 ? r : 0;
 }

@@ -72,8 +72,7 @@ static int put(struct answers *answers, struct kept_answer *answer)
 
 int answers_put(struct answers *answers, struct kept_answer *answer, int r)
 {
-	if (r == 0)
-		r = put(answers, answer);
+	r = r ?: put(answers, answer);
 	if (r < 0)
 		kept_answer_free(answer);
 	return r;
@@ -93,9 +92,8 @@ int answers_keep(struct answers *answers, const struct subject *subject,
 
 	if (answer.kind == SUBJECT_OTHER)
 		return -ENOTSUP;
-	r = text_copy(keeping->profile, &answer.profile);
-	if (r == 0)
-		r = make_object(subject, keeping->directory, &answer);
+	r = text_copy(keeping->profile, &answer.profile)
+		    ?: make_object(subject, keeping->directory, &answer);
 	return answers_put(answers, &answer, r);
 }
 

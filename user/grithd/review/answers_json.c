@@ -78,11 +78,9 @@ static int answer_from_json(json_t *json, struct answers *answers)
 	    find_kind(kind, &answer) < 0)
 		return -EBADMSG;
 	answer.time = time;
-	r = json_get_bytes(json, "object", &answer.object);
-	if (r == 0)
-		r = json_get_bytes(json, "second", &answer.second);
-	if (r == 0)
-		r = text_copy(profile, &answer.profile);
+	r = json_get_bytes(json, "object", &answer.object)
+		?: json_get_bytes(json, "second", &answer.second)
+		?: text_copy(profile, &answer.profile);
 	return answers_put(answers, &answer, r);
 }
 

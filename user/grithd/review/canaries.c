@@ -57,20 +57,11 @@ static int put(struct canaries *canaries, const struct canary *canary)
 	return 0;
 }
 
-static int take_out(struct canaries *canaries, size_t i)
-{
-	canary_free(&canaries->list[i]);
-	canaries->list[i] = canaries->list[--canaries->count];
-	return save(canaries);
-}
-
 static int fill_in(struct canary *canary, const char *name, const char *path, const char *value)
 {
-	int r = text_copy(name, &canary->name);
-
-	if (r == 0)
-		r = text_copy(path, &canary->path);
-	return r < 0 ? r : text_copy(value, &canary->value);
+	return text_copy(name, &canary->name)
+		?: text_copy(path, &canary->path)
+		?: text_copy(value, &canary->value);
 }
 
 static int load_one(struct canaries *canaries, json_t *json)
@@ -88,9 +79,7 @@ static int load_one(struct canaries *canaries, json_t *json)
 	canary.uid = (uint32_t)uid;
 	canary.since = (uint64_t)since;
 	canary.seen = (uint64_t)seen;
-	r = fill_in(&canary, name, path, value);
-	if (r == 0)
-		r = put(canaries, &canary);
+	r = fill_in(&canary, name, path, value) ?: put(canaries, &canary);
 	if (r < 0)
 		canary_free(&canary);
 	return r;
@@ -99,10 +88,9 @@ static int load_one(struct canaries *canaries, json_t *json)
 int canaries_open(struct canaries *canaries, const char *state_directory)
 {
 	json_t *array = NULL;
-	int r = state_open(state_directory, NULL, &canaries->directory);
+	int r = state_open(state_directory, NULL, &canaries->directory)
+			?: state_load_field(canaries->directory, FILE_NAME, "canaries", &array);
 
-	if (r == 0)
-		r = state_load_field(canaries->directory, FILE_NAME, "canaries", &array);
 	if (array && !json_is_array(array))
 		r = -EBADMSG;
 	for (size_t i = 0; r == 0 && i < json_array_size(array); i++)
@@ -128,38 +116,28 @@ static struct canary *find(const struct canaries *canaries, uint32_t uid, const 
 	return NULL;
 }
 
-static size_t count_of(const struct canaries *canaries, uint32_t uid)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < canaries->count; i++)
-		count += canaries->list[i].uid == uid;
-	return count;
-}
-
 int canaries_add(struct canaries *canaries, uint32_t uid, const char *name, const char *path,
 		 const char *value)
 {
 	struct canary canary = { .uid = uid, .since = clock_real() };
 	char made[PLANT_VALUE_SIZE];
+	size_t count = 0;
 	int r;
 
 	if (find(canaries, uid, name))
 		return -EEXIST;
-	if (count_of(canaries, uid) >= CANARIES_PER_USER)
+	for (size_t i = 0; i < canaries->count; i++)
+		count += canaries->list[i].uid == uid;
+	if (count >= CANARIES_PER_USER)
 		return -E2BIG;
 	r = path ? plant_value(made) : 0;
-	if (r == 0)
-		r = fill_in(&canary, name, path, path ? made : value);
+	r = r ?: fill_in(&canary, name, path, path ? made : value);
 	if (r == 0 && path)
 		r = plant_file(uid, path, NULL, canary.value);
-	if (r == 0)
-		r = put(canaries, &canary);
-	if (r < 0) {
+	r = r ?: put(canaries, &canary);
+	if (r < 0)
 		canary_free(&canary);
-		return r;
-	}
-	return save(canaries);
+	return r ?: save(canaries);
 }
 
 int canaries_rotate(struct canaries *canaries, uint32_t uid, const char *name, const char *value)
@@ -167,17 +145,14 @@ int canaries_rotate(struct canaries *canaries, uint32_t uid, const char *name, c
 	struct canary *canary = find(canaries, uid, name);
 	OWNED_MEM char *fresh = NULL;
 	char made[PLANT_VALUE_SIZE];
-	int r = 0;
+	int r;
 
 	if (!canary)
 		return -ENOENT;
 	if (!canary->path == !value)
 		return -EINVAL;
-	if (canary->path)
-		r = plant_value(made);
-	fresh = strdup(canary->path ? made : value);
-	if (!fresh)
-		return -ENOMEM;
+	r = canary->path ? plant_value(made) : 0;
+	r = r ?: text_copy(canary->path ? made : value, &fresh);
 	if (r == 0 && canary->path)
 		r = plant_file(uid, canary->path, canary->value, fresh);
 	if (r < 0)
@@ -201,7 +176,9 @@ int canaries_remove(struct canaries *canaries, uint32_t uid, const char *name)
 	/* A file that is gone or changed is the user's own by now. */
 	if (r < 0 && r != -ENOENT && r != -ESTALE)
 		return r;
-	return take_out(canaries, (size_t)(canary - canaries->list));
+	canary_free(canary);
+	*canary = canaries->list[--canaries->count];
+	return save(canaries);
 }
 
 static json_t *canary_to_json(const struct canary *canary)
@@ -259,16 +236,13 @@ void canaries_saw(struct canaries *canaries, uint32_t uid, const struct score *s
 {
 	bool seen = false;
 
-	for (size_t i = 0; i < score->n_parts; i++) {
-		for (size_t k = 0; k < canaries->count; k++) {
-			struct canary *canary = &canaries->list[k];
-
-			if (canary->uid == uid && is_named(canary, &score->parts[i])) {
-				canary->seen = clock_real();
+	for (size_t i = 0; i < score->n_parts; i++)
+		for (size_t k = 0; k < canaries->count; k++)
+			if (canaries->list[k].uid == uid &&
+			    is_named(&canaries->list[k], &score->parts[i])) {
+				canaries->list[k].seen = clock_real();
 				seen = true;
 			}
-		}
-	}
 	if (seen && save(canaries) < 0)
 		log_line(LOG_WARNING, "cannot write down that a canary was seen");
 }

@@ -59,8 +59,7 @@ void hold_free(struct hold *hold)
 		hold->holds->count--;
 	}
 	sd_event_source_disable_unref(hold->gone);
-	if (hold->pidfd >= 0)
-		close(hold->pidfd);
+	cleanup_close(&hold->pidfd);
 	free(hold);
 }
 DEFINE_CLEANUP(struct hold, hold_free)
@@ -168,8 +167,7 @@ static int kill_at_start(struct hold *hold)
 	OWNED_MEM char *cgroup = NULL;
 	int r = hold->pidfd < 0 ? hold_watch(hold) : 0;
 
-	if (r == 0)
-		r = cgroup_of((pid_t)hold->key.pid, &cgroup);
+	r = r ?: cgroup_of((pid_t)hold->key.pid, &cgroup);
 	if (r == 0 && path_text_is_below(cgroup, hold->holds->root) &&
 	    pidfd_send_signal(hold->pidfd, SIGKILL, NULL, 0) < 0)
 		r = -errno;
@@ -235,8 +233,7 @@ static int answer_operation(struct hold *hold, const struct holding_answer *give
 		kernel_hold_tell(hold->holds->kernel, &hold->key);
 	if (!given->covered)
 		r = set_answer(hold, given, hold->session->frozen ? GOOD_LATER_NS : GOOD_NS);
-	if (r == 0)
-		r = resume(hold);
+	r = r ?: resume(hold);
 	if (r != -EBUSY)
 		return r;
 	return given->covered ? 0 : set_answer(hold, given, GOOD_LATER_NS);
@@ -253,15 +250,12 @@ int hold_answer(struct hold *hold, const struct holding_answer *given)
 
 void hold_retry(struct holds *holds, const struct grith_hold_key *key)
 {
-	int fd = pidfd_open((pid_t)key->pid, 0);
+	OWNED_FD int fd = pidfd_open((pid_t)key->pid, 0);
 
-	if (fd < 0) {
+	if (fd < 0)
 		kernel_hold_remove(holds->kernel, key);
-		return;
-	}
-	if (kernel_hold_tell(holds->kernel, key) == 0)
+	else if (kernel_hold_tell(holds->kernel, key) == 0)
 		kernel_continue(holds->kernel, key->pid, fd);
-	close(fd);
 }
 
 void holds_replayed(struct holds *holds, const struct grith_record *head)

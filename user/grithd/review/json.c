@@ -12,15 +12,9 @@ static const char *const bys[] = {
 };
 _Static_assert(ARRAY_SIZE(bys) == BYS, "a word for each source of answers");
 
-/* "timeout", ...; NULL for BY_USER. */
-static const char *answer_by_name(enum answer_by by)
-{
-	return (unsigned int)by < BYS ? bys[by] : NULL;
-}
-
 void answer_by_text(const struct answer *answer, char *ret_text, size_t size)
 {
-	const char *name = answer_by_name(answer->by);
+	const char *name = (unsigned int)answer->by < BYS ? bys[answer->by] : NULL;
 
 	if (name)
 		snprintf(ret_text, size, "%s", name);
@@ -108,8 +102,7 @@ static int add_object(const struct review *review, json_t *json)
 		r = text_add(&object, record->path.data, record->path.length);
 	else
 		r = subject_add_shown(subject, &object);
-	if (r == 0)
-		r = json_set_bytes(json, "object", object.data, object.length);
+	r = r ?: json_set_bytes(json, "object", object.data, object.length);
 	if (r == 0 && record->second.length)
 		r = json_set_bytes(json, "second", record->second.data, record->second.length);
 	if (r < 0 || subject_kind(subject) != SUBJECT_ADDRESS)
@@ -149,23 +142,19 @@ static json_t *covers_to_json(const struct review *review)
 {
 	const struct subject *subject = &review->subject;
 	const char *op = op_name(subject->record.head.op), *what = "this very object";
-	json_t *json = json_object();
 
 	if (subject_kind(subject) == SUBJECT_COMMAND)
 		what = "this very command line";
 	else if (subject_kind(subject) == SUBJECT_ADDRESS)
 		what = subject->host ? "this host and port" : "this address and port";
-	json_object_set_new(json, "once", json_string(once_covers(review)));
-	json_object_set_new(json, "session",
-			    json_sprintf("every %s of %s in this session", op, what));
-	json_object_set_new(json, "always",
-			    subject_kind(subject) == SUBJECT_OTHER
-				    ? json_string("cannot be: the object has no lasting name")
-				    : json_sprintf("every %s of %s in later sessions with this "
-						   "profile, too",
-						   op, what));
-	json_object_set_new(json, "directory", directory_to_json(subject));
-	return json;
+	return json_pack("{s:s, s:o, s:o, s:o}", "once", once_covers(review), "session",
+			 json_sprintf("every %s of %s in this session", op, what), "always",
+			 subject_kind(subject) == SUBJECT_OTHER
+				 ? json_string("cannot be: the object has no lasting name")
+				 : json_sprintf("every %s of %s in later sessions with this "
+						"profile, too",
+						op, what),
+			 "directory", directory_to_json(subject));
 }
 
 static json_t *answer_to_json(const struct review *review)
@@ -194,7 +183,7 @@ static int add_who_and_why(const struct review *review, json_t *json)
 {
 	const struct subject *subject = &review->subject;
 	json_t *part = json_pack(
-		"{s:o, s:I, s:o, s:o, s:b, s:o*, s:o*, s:f, s:{s:f, s:f}, s:o}", "flags",
+		"{s:o, s:I, s:o, s:o, s:b, s:o*, s:o*, s:f, s:{s:f, s:f}, s:o, s:o*}", "flags",
 		flags_to_json(subject->record.head.flags), "pid",
 		(json_int_t)subject->record.head.pid, "program", text_to_json(subject->program),
 		"parents", parents_to_json(subject), "judged", subject_is_inspected(subject),
@@ -202,13 +191,10 @@ static int add_who_and_why(const struct review *review, json_t *json)
 		subject->reason ? text_to_json(subject->reason) : NULL, "score",
 		review->score.total / HUNDREDTHS, "thresholds", "hold",
 		review->threshold_hold / HUNDREDTHS, "deny", review->threshold_deny / HUNDREDTHS,
-		"parts", score_parts_to_json(&review->score));
-	int r = part ? json_object_update(json, part) : -1;
+		"parts", score_parts_to_json(&review->score), "command",
+		subject->argv.length ? command_to_json(subject->argv) : NULL);
 
-	json_decref(part);
-	if (r == 0 && subject->argv.length)
-		r = json_object_set_new(json, "command", command_to_json(subject->argv));
-	return r < 0 ? -ENOMEM : 0;
+	return json_object_update_new(json, part) < 0 ? -ENOMEM : 0;
 }
 
 static json_t *step_to_json(const struct flow_step *step)
@@ -247,6 +233,20 @@ static json_t *chain_to_json(const struct review *review)
 	return array;
 }
 
+/* How far it has come, and what an answer would cover. */
+static int add_course(const struct review *review, json_t *json)
+{
+	json_t *part =
+		json_pack("{s:I, s:o, s:o, s:o*, s:o, s:o*, s:o*}", "processes",
+			  (json_int_t)processes_of(review), "asked", time_to_json(review->asked),
+			  "expires", time_to_json(review->expires), "asks",
+			  review_burst(review) ? burst_to_json(review) : NULL, "covers",
+			  covers_to_json(review), "chain", chain_to_json(review), "answer",
+			  review->answer.by != BY_NOBODY ? answer_to_json(review) : NULL);
+
+	return json_object_update_new(json, part) < 0 ? -ENOMEM : 0;
+}
+
 json_t *review_to_json(const struct review *review)
 {
 	json_t *json =
@@ -254,24 +254,12 @@ json_t *review_to_json(const struct review *review)
 			  review->session_id, "session_name", review->session_name, "state",
 			  proto_state_name(review->state), "held", review->held, "op",
 			  op_name(review->subject.record.head.op));
-	json_t *chain;
 
-	if (!json || add_object(review, json) < 0 || add_who_and_why(review, json) < 0) {
-		json_decref(json);
-		return NULL;
-	}
-	json_object_set_new(json, "processes", json_integer((json_int_t)processes_of(review)));
-	json_object_set_new(json, "asked", time_to_json(review->asked));
-	json_object_set_new(json, "expires", time_to_json(review->expires));
-	if (review_burst(review))
-		json_object_set_new(json, "asks", burst_to_json(review));
-	json_object_set_new(json, "covers", covers_to_json(review));
-	chain = chain_to_json(review);
-	if (chain)
-		json_object_set_new(json, "chain", chain);
-	if (review->answer.by != BY_NOBODY)
-		json_object_set_new(json, "answer", answer_to_json(review));
-	return json;
+	if (json && add_object(review, json) == 0 && add_who_and_why(review, json) == 0 &&
+	    add_course(review, json) == 0)
+		return json;
+	json_decref(json);
+	return NULL;
 }
 
 void review_log(const struct review *review)

@@ -59,9 +59,8 @@ static struct remembered_user *find_user(struct remembered *remembered, uint32_t
 
 int remembered_open(struct remembered *remembered, const char *state_directory)
 {
-	int r = state_open(state_directory, "remembered", &remembered->directory);
-
-	return r < 0 ? r : state_open(state_directory, "answers", &remembered->sessions);
+	return state_open(state_directory, "remembered", &remembered->directory)
+		       ?: state_open(state_directory, "answers", &remembered->sessions);
 }
 
 void remembered_free(struct remembered *remembered)
@@ -85,14 +84,11 @@ int remembered_keep(struct remembered *remembered, uint32_t uid, const struct su
 		    const struct keeping *keeping)
 {
 	struct remembered_user *user = find_user(remembered, uid);
-	int r;
 
 	if (!user)
 		return -ENOMEM;
-	if (user->r < 0)
-		return user->r;
-	r = answers_keep(&user->answers, subject, keeping);
-	return r < 0 ? r : save(remembered->directory, name_of(uid).text, &user->answers);
+	return user->r ?: answers_keep(&user->answers, subject, keeping)
+		       ?: save(remembered->directory, name_of(uid).text, &user->answers);
 }
 
 int remembered_save_session(const struct remembered *remembered, const char *id,

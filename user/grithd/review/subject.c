@@ -86,16 +86,11 @@ static int copy_rule(const struct session *session, struct subject *subject)
 int subject_make(struct session *session, const struct record *record, struct record_bytes argv,
 		 const char *program, struct subject *subject)
 {
-	int r = copy_record(record, argv, subject);
-
-	if (r < 0)
-		return r;
-	r = text_copy(program, &subject->program);
-	if (r == 0)
-		r = text_copy(host_of(session, record), &subject->host);
-	if (r == 0)
-		r = copy_parents(&session->processes, subject);
-	return r < 0 ? r : copy_rule(session, subject);
+	return copy_record(record, argv, subject)
+		?: text_copy(program, &subject->program)
+		?: text_copy(host_of(session, record), &subject->host)
+		?: copy_parents(&session->processes, subject)
+		?: copy_rule(session, subject);
 }
 
 void subject_free(struct subject *subject)
@@ -146,14 +141,14 @@ static int add_word(struct text *text, const char *word, size_t length)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 				    "_@%+=:,./-";
-	int r = 0;
+	int r;
 
 	if (length && strspn(word, plain) >= length)
 		return text_add(text, word, length);
 	r = text_add(text, "'", 1);
 	for (size_t i = 0; r == 0 && i < length; i++)
 		r = word[i] == '\'' ? text_add(text, "'\\''", 4) : text_add(text, word + i, 1);
-	return r < 0 ? r : text_add(text, "'", 1);
+	return r ?: text_add(text, "'", 1);
 }
 
 static int add_command(const struct subject *subject, struct text *text)
@@ -174,9 +169,7 @@ static int add_command(const struct subject *subject, struct text *text)
 	while (r == 0 && at < end) {
 		size_t length = strlen(copy + at);
 
-		r = text_add(text, " ", 1);
-		if (r == 0)
-			r = add_word(text, copy + at, length);
+		r = text_add(text, " ", 1) ?: add_word(text, copy + at, length);
 		at += length + 1;
 	}
 	return r;

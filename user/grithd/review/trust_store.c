@@ -37,12 +37,10 @@ static int load(struct trust_store *store, json_t *users)
 	json_object_foreach (users, name, table) {
 		struct trust *trust;
 		uint64_t uid;
-		int r = text_parse_u64(name, UINT32_MAX, &uid);
+		int r = text_parse_u64(name, UINT32_MAX, &uid)
+			?: trust_load(table, &trust)
+			?: add_user(store, (uint32_t)uid, trust);
 
-		if (r == 0)
-			r = trust_load(table, &trust);
-		if (r == 0)
-			r = add_user(store, (uint32_t)uid, trust);
 		if (r < 0)
 			return r == -ENOMEM ? r : -EBADMSG;
 	}
@@ -52,10 +50,9 @@ static int load(struct trust_store *store, json_t *users)
 int trust_store_open(struct trust_store *store, const char *state_directory)
 {
 	json_t *users = NULL;
-	int r = state_open(state_directory, NULL, &store->directory);
+	int r = state_open(state_directory, NULL, &store->directory)
+			?: state_load_field(store->directory, FILE_NAME, "users", &users);
 
-	if (r == 0)
-		r = state_load_field(store->directory, FILE_NAME, "users", &users);
 	if (users)
 		r = json_is_object(users) ? load(store, users) : -EBADMSG;
 	json_decref(users);
@@ -141,15 +138,11 @@ int trust_store_note(struct trust_store *store, const struct score_weights *weig
 
 	if (r < 0)
 		return r == -ENOENT ? 0 : r; /* of a kind that nothing is learned about */
-	if (!find_user(store, uid)) {
-		r = add_user(store, uid, trust_new());
-		if (r < 0)
-			return r;
-	}
+	r = find_user(store, uid) ? 0 : add_user(store, uid, trust_new());
+	if (r < 0)
+		return r;
 	r = trust_note(weights, find_user(store, uid), &key, answer, (uint64_t)time(NULL));
-	if (r == -EINVAL)
-		return 0;
-	return r < 0 ? r : save(store);
+	return r == -EINVAL ? 0 : r ?: save(store);
 }
 
 /* What a key is called by; a long one by its hash. */

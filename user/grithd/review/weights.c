@@ -25,19 +25,17 @@ static int check(int fd, const char *path, struct diag *diag)
 int weights_load(const char *directory, struct diag *diag, struct score_weights **ret_weights)
 {
 	OWNED_TEXT struct text text = { 0 };
-	OWNED_MEM char *path = NULL;
+	OWNED_MEM char *path = text_format("%s/%s", directory, POLICY_WEIGHTS_FILE);
 	OWNED_FD int fd = -1;
 	int r;
 
-	path = text_format("%s/%s", directory, POLICY_WEIGHTS_FILE);
 	if (!path)
 		return -ENOMEM;
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 && errno == ENOENT)
 		return -ENOENT;
 	r = fd < 0 ? -errno : check(fd, path, diag);
-	if (r == 0)
-		r = read_to_end(fd, SCORE_WEIGHTS_MAX, &text);
+	r = r ?: read_to_end(fd, SCORE_WEIGHTS_MAX, &text);
 	if (r == 0)
 		return score_weights_read(POLICY_WEIGHTS_FILE, text.data ? text.data : "",
 					  text.length, diag, ret_weights);

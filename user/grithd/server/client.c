@@ -110,12 +110,9 @@ static int update(struct client *client)
 /* Sends and serves what can be, after `r`, and frees the client where that is its end. */
 static void go_on(struct client *client, int r)
 {
-	if (r == 0)
-		r = send_out(client);
-	if (r == 0)
-		r = serve(client);
-	if (r == 0)
-		r = update(client);
+	r = r ?: send_out(client);
+	r = r ?: serve(client);
+	r = r ?: update(client);
 	if (r < 0)
 		client_free(client);
 }

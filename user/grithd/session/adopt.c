@@ -75,10 +75,9 @@ static void sort_in(struct sessions *sessions)
 static int adopt(struct sessions *sessions, struct session_info *info, int *cgroup)
 {
 	struct session *session;
-	int r = images_adopt(&sessions->images, sessions->kernel, info->image);
+	int r = images_adopt(&sessions->images, sessions->kernel, info->image)
+			?: sessions_add(sessions, info, cgroup, true, &session);
 
-	if (r == 0)
-		r = sessions_add(sessions, info, cgroup, true, &session);
 	if (r < 0)
 		return r;
 	sort_in(sessions);
@@ -150,10 +149,9 @@ static int adopt_stray(struct sessions *sessions, const char *id)
 	if (r < 0)
 		return r;
 	log_line(LOG_WARNING, "session %s: its state file is missing, it goes on without", id);
-	r = adopt(sessions, &info, &fd);
-	if (r < 0)
-		return r;
-	return session_store_save(&sessions->store, &sessions_find_id(sessions, id)->info);
+	return adopt(sessions, &info, &fd)
+		       ?: session_store_save(&sessions->store,
+					     &sessions_find_id(sessions, id)->info);
 }
 
 static int adopt_strays(struct sessions *sessions)
@@ -191,9 +189,7 @@ static int remove_dead_entries(struct sessions *sessions)
 
 int sessions_adopt(struct sessions *sessions)
 {
-	int r = session_store_load(&sessions->store, on_state, sessions);
-
-	if (r == 0)
-		r = adopt_strays(sessions);
-	return r < 0 ? r : remove_dead_entries(sessions);
+	return session_store_load(&sessions->store, on_state, sessions)
+		?: adopt_strays(sessions)
+		?: remove_dead_entries(sessions);
 }

@@ -114,9 +114,7 @@ int session_create(struct sessions *sessions, struct session_info *info, struct 
 	m.image = true;
 
 	*ret_what = "cannot make a cgroup";
-	r = session_id_make(m.id);
-	if (r == 0)
-		r = make_cgroup(&m);
+	r = session_id_make(m.id) ?: make_cgroup(&m);
 	if (r < 0)
 		return r;
 	fill_in(&m, info);

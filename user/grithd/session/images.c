@@ -41,10 +41,7 @@ int images_add(struct images *images, struct kernel *kernel, struct policy_image
 			*ret_slot = images->uses[i].slot;
 			return 0;
 		}
-	r = ARRAY_GROW(images->uses, images->count);
-	if (r < 0)
-		return r;
-	r = kernel_image_add(kernel, image, &slot);
+	r = ARRAY_GROW(images->uses, images->count) ?: kernel_image_add(kernel, image, &slot);
 	if (r < 0)
 		return r;
 	images->uses[images->count++] = (struct image_use) { slot, 1, TAKE_PTR(owned) };
@@ -61,10 +58,7 @@ int images_adopt(struct images *images, struct kernel *kernel, uint32_t slot)
 		use->sessions++;
 		return 0;
 	}
-	r = ARRAY_GROW(images->uses, images->count);
-	if (r < 0)
-		return r;
-	r = kernel_image_adopt(kernel, slot);
+	r = ARRAY_GROW(images->uses, images->count) ?: kernel_image_adopt(kernel, slot);
 	if (r < 0)
 		return r;
 	images->uses[images->count++] = (struct image_use) { slot, 1, NULL };

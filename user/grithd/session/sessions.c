@@ -32,10 +32,9 @@ int sessions_find(const struct sessions *sessions, const char *name, uint32_t ui
 			return -ENOTUNIQ;
 		found = session;
 	}
-	if (!found)
-		return -ENOENT;
-	*ret_session = found;
-	return 0;
+	if (found)
+		*ret_session = found;
+	return found ? 0 : -ENOENT;
 }
 
 size_t sessions_of_user(const struct sessions *sessions, uint32_t uid)
@@ -96,8 +95,7 @@ int sessions_add(struct sessions *sessions, struct session_info *info, int *cgro
 	session->sessions = sessions;
 	session->cgroup = -1;
 	r = watch(session, info->id);
-	if (r == 0)
-		r = ARRAY_GROW(sessions->list, sessions->count);
+	r = r ?: ARRAY_GROW(sessions->list, sessions->count);
 	if (r < 0)
 		return r;
 	session->info = *info;

@@ -70,8 +70,7 @@ static int load(int directory, const char *id, struct session_info *ret_info)
 	json_t *json = NULL;
 	int r = state_load(directory, state_name(id).text, &json);
 
-	if (r == 0)
-		r = session_info_from_json(json, ret_info);
+	r = r ?: session_info_from_json(json, ret_info);
 	json_decref(json);
 	return r;
 }

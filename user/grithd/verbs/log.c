@@ -27,12 +27,10 @@ static void reading_free(void *job)
 static int add_event(struct text *out, const char *line, size_t length)
 {
 	size_t before = out->length;
-	int r = text_addf(out, "{\"v\":%d,\"event\":", PROTO_VERSION);
+	int r = text_addf(out, "{\"v\":%d,\"event\":", PROTO_VERSION)
+		?: text_add(out, line, length)
+		?: text_add(out, "}\n", 2);
 
-	if (r == 0)
-		r = text_add(out, line, length);
-	if (r == 0)
-		r = text_add(out, "}\n", 2);
 	if (r < 0 && out->data)
 		out->data[out->length = before] = '\0';
 	return r;
@@ -103,12 +101,10 @@ static void set_moment(int64_t seconds, const char *time, char moment[JSON_TIME_
 /* The request's words were checked when it was read. */
 static int make_filter(const struct proto_request *request, struct log_filter *filter)
 {
-	int r = text_copy(request->program, &filter->program);
+	int r = text_copy(request->program, &filter->program)
+		?: text_copy(request->path, &filter->path)
+		?: text_copy(request->rule, &filter->rule);
 
-	if (r == 0)
-		r = text_copy(request->path, &filter->path);
-	if (r == 0)
-		r = text_copy(request->rule, &filter->rule);
 	if (r == 0 && request->op)
 		r = op_parse(request->op, &filter->op);
 	if (r == 0 && request->verdict)

@@ -252,8 +252,7 @@ static void create(struct start *start, const struct policy_host *hosts, size_t 
 	int r = fill_in(start);
 
 	note_sources(&start->info, image);
-	if (r == 0)
-		r = session_hosts_set(&start->info.hosts, hosts, n_hosts);
+	r = r ?: session_hosts_set(&start->info.hosts, hosts, n_hosts);
 	if (r < 0)
 		policy_image_free(image);
 	else

@@ -83,14 +83,9 @@ static bool is_supervised(const struct verbs *verbs, const struct client *client
 
 static enum proto_error error_of(int r)
 {
-	switch (r) {
-	case -EPROTONOSUPPORT:
+	if (r == -EPROTONOSUPPORT)
 		return PROTO_BAD_VERSION;
-	case -ENOMEM:
-		return PROTO_INTERNAL;
-	default:
-		return PROTO_BAD_REQUEST;
-	}
+	return r == -ENOMEM ? PROTO_INTERNAL : PROTO_BAD_REQUEST;
 }
 
 void verbs_request(void *arg, struct client *client, const char *line, size_t length)

@@ -38,10 +38,8 @@ int sight_find(const struct sight *sight, const char *name, char ret_id[SESSION_
 	struct session *session;
 	int r = sessions_find(sessions, name, sight->uid, &session);
 
-	if (r == 0) {
+	if (r == 0)
 		memcpy(ret_id, session->info.id, sizeof(session->info.id));
-		return 0;
-	}
 	if (r != -ENOENT)
 		return r;
 	r = session_store_find_ended(&sessions->store, name, &info);

@@ -6,8 +6,6 @@
 #include "internal.h"
 #include "rule.h"
 
-/* Blocks of the log that may be looked at. */
-
 /* One request's search. */
 struct asking {
 	struct sight sight;
