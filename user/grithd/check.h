@@ -5,7 +5,6 @@
  */
 #pragma once
 
-#include "lib/base/base.h"
 #include "options.h"
 
 #define EXIT_CANNOT_ENFORCE 2

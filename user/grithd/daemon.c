@@ -4,14 +4,19 @@
  * know. Nothing that was found wrong lets grithd run: it is ready only when it enforces and can
  * write down what it sees.
  */
+#include <linux/sched/types.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 
 #include <systemd/sd-daemon.h>
 
 #include "check.h"
-#include "daemon_internal.h"
+#include "daemon.h"
+
+#define SLICE_NS 100000 /* the shortest that the kernel gives */
+#define SCHED_NORMAL 0
 
 /* --- what one room tells, and others have to know */
 
@@ -272,6 +277,25 @@ static void raise_limits(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+/*
+ * A process that is held waits for grithd. With a short slice grithd has its turn before the
+ * process that woke it has come to its stop, where they share a processor, and an operation that
+ * grithd answers by itself goes on without ever having stopped. Kernels before 6.12 accept that and
+ * do nothing. 0 or -errno.
+ */
+static int shorten_time_slice(void)
+{
+	struct sched_attr attributes = { .size = sizeof(attributes) };
+
+	if (syscall(SYS_sched_getattr, 0, &attributes, sizeof(attributes), 0) < 0)
+		return -errno;
+	/* Under another policy sched_runtime has another meaning. */
+	if (attributes.sched_policy != SCHED_NORMAL)
+		return 0;
+	attributes.sched_runtime = SLICE_NS;
+	return syscall(SYS_sched_setattr, 0, &attributes, 0) < 0 ? -errno : 0;
+}
+
 int daemon_run(const struct options *options)
 {
 	struct daemon daemon = {
@@ -292,7 +316,7 @@ int daemon_run(const struct options *options)
 		return EXIT_CANNOT_ENFORCE;
 	umask(022);
 	raise_limits();
-	r = time_slice_shorten();
+	r = shorten_time_slice();
 	if (r < 0)
 		log_line(LOG_NOTICE, "no short time slice: %s (held processes wait longer)",
 			 strerror(-r));

@@ -3,7 +3,7 @@
  * The parts of grithd that are outside of it: state directory, audit log, kernel, socket. Each is
  * opened here, and what is wrong with it said in words that tell what to do.
  */
-#include "daemon_internal.h"
+#include "daemon.h"
 
 static int report_open(const char *what, int r)
 {

@@ -2,9 +2,7 @@
 /* Counts the sessions by their state files: those of which a cgroup with processes is left. */
 #include <fcntl.h>
 
-#include "grithd/base/base.h"
 #include "grithd/session/session.h"
-#include "lib/base/base.h"
 #include "check.h"
 
 struct counting {

@@ -5,7 +5,6 @@
  */
 #include <fcntl.h>
 
-#include "lib/base/base.h"
 #include "why_search.h"
 
 #define REVIEW_BLOCKS 16 /* in which the review's entry is looked for, before the operation */

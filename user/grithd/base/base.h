@@ -14,4 +14,3 @@
 #include "proc.h"
 #include "root_cgroup.h"
 #include "state_file.h"
-#include "time_slice.h"

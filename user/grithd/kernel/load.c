@@ -260,11 +260,9 @@ static int open_with(struct loader *loader, const struct kernel_pins *pins)
 	if (kernel_pins_has_set(pins)) {
 		adopt_hooks(loader, pins);
 	} else {
-		r = kernel_pins_make(pins, loader->diag);
-		if (r >= 0)
-			r = load(loader, pins);
-		if (r >= 0)
-			r = attach_all(loader, pins);
+		r = kernel_pins_make(pins, loader->diag)
+			?: load(loader, pins)
+			?: attach_all(loader, pins);
 		if (r < 0)
 			return r;
 	}

@@ -119,13 +119,11 @@ int kernel_pins_make(const struct kernel_pins *pins, struct diag *diag)
 			 pins->directory);
 		return -EINVAL;
 	}
-	r = make_directory(pins->maps);
-	if (r >= 0)
-		r = rename_maps(pins->maps);
-	if (r >= 0)
-		r = remove_directory(AT_FDCWD, pins->new_links); /* of a start that was cut short */
-	if (r >= 0)
-		r = make_directory(pins->new_links);
+	/* There are new links where a start was cut short. */
+	r = make_directory(pins->maps)
+		?: rename_maps(pins->maps)
+		?: remove_directory(AT_FDCWD, pins->new_links)
+		?: make_directory(pins->new_links);
 	if (r < 0)
 		diag_add(diag, NULL, 0, 0, "cannot create %s: %s", pins->maps, strerror(-r));
 	return r;
@@ -157,11 +155,9 @@ int kernel_unload(const char *bpffs)
 
 	if (r < 0)
 		return r;
-	r = remove_links(pins.directory, NULL);
-	if (r >= 0)
-		r = remove_directory(AT_FDCWD, pins.new_links);
-	if (r >= 0)
-		r = remove_directory(AT_FDCWD, pins.maps);
+	r = remove_links(pins.directory, NULL)
+		?: remove_directory(AT_FDCWD, pins.new_links)
+		?: remove_directory(AT_FDCWD, pins.maps);
 	if (r >= 0 && rmdir(pins.directory) < 0 && errno != ENOENT)
 		r = -errno;
 	kernel_pins_free(&pins);

@@ -4,9 +4,6 @@
  * thing and its remedy. Whether trampolines are allowed is known by trying: a program of two
  * instructions that allows everything.
  */
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/utsname.h>
 
 #include "internal.h"

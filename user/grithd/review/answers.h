@@ -7,7 +7,6 @@
 
 #include <jansson.h>
 
-#include "grithd/base/base.h"
 #include "subject.h"
 
 /* Owns its strings. */

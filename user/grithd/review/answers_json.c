@@ -3,7 +3,6 @@
  * [{"profile"?,"op","kind","object","verdict","time"}]. Where an object is not UTF-8 it is in
  * "object_hex".
  */
-#include "grithd/base/base.h"
 #include "answers.h"
 
 static const struct {

@@ -4,11 +4,9 @@
  * The values are in the memory of grithd alone; planted files are written as the
  * user who asked, by review_plant.
  */
-#include "grithd/base/base.h"
 #include "lib/proto/proto.h"
 #include "lib/score/score.h"
 #include "canaries.h"
-#include "canary_file.h"
 
 #define FILE_NAME "canaries.json"
 

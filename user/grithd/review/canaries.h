@@ -8,7 +8,6 @@
 #include <jansson.h>
 
 #include "grithd/base/base.h"
-#include "lib/base/base.h"
 
 struct canary;
 struct score;
@@ -45,3 +44,19 @@ void canaries_arm(const struct canaries *canaries, const char *id, uint32_t uid,
 
 /* One was found in what a session wanted to send. */
 void canaries_saw(struct canaries *canaries, uint32_t uid, const struct score *score);
+
+/*
+ * --- canary_file.c: planted files. Everything is done by a process that has become the user, so
+ * that root is never made to write where the user could not.
+ */
+
+#define PLANT_VALUE_SIZE 41 /* 40 letters and digits, and the NUL */
+
+/* A value that nothing else has. -errno. */
+int plant_value(char ret_value[PLANT_VALUE_SIZE]);
+
+/*
+ * Makes a new file (`old` NULL), replaces the value in one, or deletes it (`fresh` NULL). -ESTALE
+ * where it no longer has the old value; -EEXIST, -ENOENT, -EACCES and others as for the user.
+ */
+int plant_file(uint32_t uid, const char *path, const char *old, const char *fresh);

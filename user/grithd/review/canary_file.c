@@ -12,9 +12,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "lib/base/base.h"
 #include "lib/proto/proto.h"
-#include "canary_file.h"
+#include "canaries.h"
 
 #define SECONDS 2 /* for a file system that does not answer */
 

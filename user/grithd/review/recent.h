@@ -5,7 +5,6 @@
  */
 #pragma once
 
-#include "lib/base/base.h"
 #include "lib/record/record.h"
 #include "lib/score/score.h"
 

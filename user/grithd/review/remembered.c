@@ -4,7 +4,6 @@
  * that is damaged is not used, and not overwritten: its owner hears of it when the next answer
  * cannot be kept.
  */
-#include "grithd/base/base.h"
 #include "remembered.h"
 
 struct remembered_user {
@@ -13,16 +12,15 @@ struct remembered_user {
 	struct answers answers;
 };
 
-static int save(int directory, const char *id, const struct answers *answers)
+static int save(int directory, struct state_name name, const struct answers *answers)
 {
-	return state_save_field(directory, state_name(id).text, "answers",
-				answers_to_json(answers));
+	return state_save_field(directory, name.text, "answers", answers_to_json(answers));
 }
 
-static int load(int directory, const char *id, struct answers *answers)
+static int load(int directory, struct state_name name, struct answers *answers)
 {
 	json_t *json = NULL;
-	int r = state_load_field(directory, state_name(id).text, "answers", &json);
+	int r = state_load_field(directory, name.text, "answers", &json);
 
 	if (json)
 		r = answers_from_json(json, answers);
@@ -30,16 +28,12 @@ static int load(int directory, const char *id, struct answers *answers)
 	return r;
 }
 
-struct user_name {
-	char text[16];
-};
-
-static struct user_name name_of(uint32_t uid)
+static struct state_name name_of(uint32_t uid)
 {
-	struct user_name name;
+	char text[16];
 
-	snprintf(name.text, sizeof(name.text), "%u", uid);
-	return name;
+	snprintf(text, sizeof(text), "%u", uid);
+	return state_name(text);
 }
 
 static struct remembered_user *find_user(struct remembered *remembered, uint32_t uid)
@@ -53,7 +47,7 @@ static struct remembered_user *find_user(struct remembered *remembered, uint32_t
 		return NULL;
 	user = &remembered->users[remembered->count++];
 	*user = (struct remembered_user) { .uid = uid };
-	user->r = load(remembered->directory, name_of(uid).text, &user->answers);
+	user->r = load(remembered->directory, name_of(uid), &user->answers);
 	return user;
 }
 
@@ -88,19 +82,19 @@ int remembered_keep(struct remembered *remembered, uint32_t uid, const struct su
 	if (!user)
 		return -ENOMEM;
 	return user->r ?: answers_keep(&user->answers, subject, keeping)
-		       ?: save(remembered->directory, name_of(uid).text, &user->answers);
+		       ?: save(remembered->directory, name_of(uid), &user->answers);
 }
 
 int remembered_save_session(const struct remembered *remembered, const char *id,
 			    const struct answers *answers)
 {
-	return save(remembered->sessions, id, answers);
+	return save(remembered->sessions, state_name(id), answers);
 }
 
 int remembered_load_session(const struct remembered *remembered, const char *id,
 			    struct answers *answers)
 {
-	return load(remembered->sessions, id, answers);
+	return load(remembered->sessions, state_name(id), answers);
 }
 
 void remembered_drop_session(const struct remembered *remembered, const char *id)

@@ -33,17 +33,11 @@ static struct review *of_question(const struct question *question)
 	return (struct review *)((const char *)question - offsetof(struct review, question));
 }
 
-static void leave_question(struct review *review)
-{
-	if (review->indexed)
-		tdelete(&review->question, &review->reviews->by_question, compare_question);
-	review->indexed = false;
-}
-
 /* Not in a list, without holds. */
 static void review_free(struct review *review)
 {
-	leave_question(review);
+	if (review->indexed)
+		tdelete(&review->question, &review->reviews->by_question, compare_question);
 	tdelete(review, &review->reviews->by_id, compare_id);
 	sd_event_source_disable_unref(review->timer);
 	subject_free(&review->subject);

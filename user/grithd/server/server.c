@@ -182,10 +182,7 @@ static int listen_on(struct server *server, const char *path)
 	if (strlen(path) >= sizeof(address.sun_path))
 		return -ENAMETOOLONG;
 	memcpy(address.sun_path, path, strlen(path) + 1);
-	r = make_parent(path);
-	if (r < 0)
-		return r;
-	r = remove_stale(&address);
+	r = make_parent(path) ?: remove_stale(&address);
 	if (r < 0)
 		return r;
 	server->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);

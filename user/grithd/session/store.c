@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "grithd/base/base.h"
 #include "store.h"
 
 int session_store_open(struct session_store *store, const char *directory)
@@ -20,8 +19,8 @@ int session_store_open(struct session_store *store, const char *directory)
 		return -errno;
 	if (flock(store->lock, LOCK_EX | LOCK_NB) < 0)
 		return errno == EWOULDBLOCK ? -EBUSY : -errno;
-	r = state_directory_open(parent, "sessions", &store->sessions);
-	return r < 0 ? r : state_directory_open(parent, "ended", &store->ended);
+	return state_directory_open(parent, "sessions", &store->sessions)
+		       ?: state_directory_open(parent, "ended", &store->ended);
 }
 
 void session_store_close(struct session_store *store)

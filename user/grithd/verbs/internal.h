@@ -45,3 +45,11 @@ bool sight_may_see(void *arg, const char *session);
 
 /* The id of the session that is meant: one that runs, or one that has ended. */
 int sight_find(const struct sight *sight, const char *name, char ret_id[SESSION_ID_LENGTH + 1]);
+
+/* --- rule.c */
+
+/*
+ * The line that `rule` ("FILE:LINE") names, in a file of the directory, as it stands there now.
+ * -ENOENT where the rule is of another place, such as a text that the session was started with.
+ */
+int rule_text_read(const char *directory, const char *rule, struct text *ret_text);

@@ -60,19 +60,12 @@ json_t *verb_canary(struct verbs *verbs, struct client *client, const struct pro
 	uint32_t uid = client->peer.uid;
 	int r = 0;
 
-	switch (request->action) {
-	case PROTO_CANARY_ADD:
+	if (request->action == PROTO_CANARY_ADD)
 		r = canaries_add(canaries, uid, request->name, request->path, request->value);
-		break;
-	case PROTO_CANARY_ROTATE:
+	else if (request->action == PROTO_CANARY_ROTATE)
 		r = canaries_rotate(canaries, uid, request->name, request->value);
-		break;
-	case PROTO_CANARY_REMOVE:
+	else if (request->action == PROTO_CANARY_REMOVE)
 		r = canaries_remove(canaries, uid, request->name);
-		break;
-	default:
-		break;
-	}
 	if (r < 0)
 		return canary_error(r);
 	if (request->action == PROTO_CANARY_ADD || request->action == PROTO_CANARY_ROTATE)

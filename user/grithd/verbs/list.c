@@ -5,30 +5,31 @@
 #define COMMAND_MAX 4096 /* bytes of a process's command that are shown */
 #define PROCESSES_MAX 4096 /* of one session that are shown */
 
-static void add_program(json_t *process, pid_t pid)
+/* NULL: not known, here and below. */
+static json_t *program_of(pid_t pid)
 {
 	OWNED_MEM char *program = NULL;
 
-	if (proc_link(pid, "exe", &program) == 0 && program[0])
-		json_object_set_new(process, "program", json_of_bytes(program, strlen(program)));
+	return proc_link(pid, "exe", &program) == 0 && program[0]
+		       ? json_of_bytes(program, strlen(program))
+		       : NULL;
 }
 
-static void add_command(json_t *process, pid_t pid)
+static json_t *command_of(pid_t pid)
 {
 	OWNED_TEXT struct text command = { 0 };
 	size_t length;
 	bool cut;
 
 	if (proc_arguments(pid, COMMAND_MAX, &command, &cut) < 0)
-		return;
+		return NULL;
 	length = command.length;
 	while (length && !command.data[length - 1])
 		length--;
 	for (size_t i = 0; i < length; i++)
 		if (!command.data[i])
 			command.data[i] = ' ';
-	if (length)
-		json_object_set_new(process, "command", json_of_bytes(command.data, length));
+	return length ? json_of_bytes(command.data, length) : NULL;
 }
 
 static json_t *processes_to_json(const struct session *session)
@@ -39,14 +40,11 @@ static json_t *processes_to_json(const struct session *session)
 
 	if (cgroup_pids(session->cgroup, &pids, &count) < 0)
 		return array;
-	for (size_t i = 0; i < count && i < PROCESSES_MAX; i++) {
-		json_t *process = json_pack("{s:i, s:I}", "pid", (int)pids[i], "ppid",
-					    (json_int_t)proc_parent(pids[i]));
-
-		add_program(process, pids[i]);
-		add_command(process, pids[i]);
-		json_array_append_new(array, process);
-	}
+	for (size_t i = 0; i < count && i < PROCESSES_MAX; i++)
+		json_array_append_new(
+			array, json_pack("{s:i, s:I, s:o*, s:o*}", "pid", (int)pids[i], "ppid",
+					 (json_int_t)proc_parent(pids[i]), "program",
+					 program_of(pids[i]), "command", command_of(pids[i])));
 	return array;
 }
 

@@ -4,8 +4,7 @@
 #include <limits.h>
 #include <sys/stat.h>
 
-#include "lib/policy/policy.h"
-#include "rule.h"
+#include "internal.h"
 
 /* A file of that directory that root wrote. NULL: there is none. */
 static FILE *open_file(const char *directory, const char *name)

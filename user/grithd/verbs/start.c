@@ -151,7 +151,6 @@ static int fill_in(struct start *start)
 	const struct proto_request *request = start->request;
 	const struct repository *repository = &start->requester.repository;
 	struct session_info *info = &start->info;
-	int r;
 
 	info->uid = start->client->peer.uid;
 	info->mode = request->observe ? GRITH_OBSERVE : start->policy->mode;
@@ -167,12 +166,12 @@ static int fill_in(struct start *start)
 				   : make_name(start->verbs->sessions, request->command[0]);
 	if (!info->user || !info->home || !info->project || !info->profile || !info->name)
 		return -ENOMEM;
-	r = copy_list(request->command, request->n_command, strdup, &info->command,
-		      &info->n_command);
-	if (r == 0) /* they count as the project in reports, too */
-		r = copy_list((const char *const *)repository->worktrees, repository->n_worktrees,
-			      printable, &info->worktrees, &info->n_worktrees);
-	return r < 0 ? r : session_info_set_rules(info, start->policy);
+	/* Worktrees count as the project in reports, too. */
+	return copy_list(request->command, request->n_command, strdup, &info->command,
+			 &info->n_command)
+		?: copy_list((const char *const *)repository->worktrees, repository->n_worktrees,
+			     printable, &info->worktrees, &info->n_worktrees)
+		?: session_info_set_rules(info, start->policy);
 }
 
 static bool has_place(struct start *start)

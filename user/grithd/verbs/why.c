@@ -4,7 +4,6 @@
  * rule's own words, what tainted the session, and what could be done.
  */
 #include "internal.h"
-#include "rule.h"
 
 /* One request's search. */
 struct asking {
@@ -62,14 +61,13 @@ static void suggest_rule(const json_t *event, json_t *array)
 
 static json_t *ways_to_allow(const struct reviews *reviews, const json_t *event)
 {
-	json_t *array = json_array();
 	const char *session = field(event, "session");
 	const struct review *review;
+	json_t *array;
 
-	if (!strcmp(field(event, "verdict"), "allow")) {
-		json_array_append_new(array, json_string("it was allowed"));
-		return array;
-	}
+	if (!strcmp(field(event, "verdict"), "allow"))
+		return json_pack("[s]", "it was allowed");
+	array = json_array();
 	TAILQ_FOREACH(review, &reviews->waiting, link)
 	{
 		uint32_t pid = review->subject.record.head.pid;
@@ -107,18 +105,14 @@ static json_t *explain(const struct verbs *verbs, json_t *event, json_t *review)
 {
 	const struct session *session = sessions_find_id(verbs->sessions, field(event, "session"));
 	OWNED_TEXT struct text rule_text = { 0 };
-	json_t *why =
-		json_pack("{s:O, s:s, s:o, s:o, s:o}", "event", event, "rule", field(event, "rule"),
-			  "parts", parts_of(session, event, review), "chain",
-			  session ? chain_to_json(session, field(event, "time")) : json_array(),
-			  "allow", ways_to_allow(verbs->reviews, event));
+	bool has_text = rule_text_read(verbs->policy_dir, field(event, "rule"), &rule_text) == 0;
 
-	if (why && review)
-		json_object_set(why, "review", review);
-	if (why && rule_text_read(verbs->policy_dir, field(event, "rule"), &rule_text) == 0)
-		json_object_set_new(why, "rule_text",
-				    json_of_bytes(rule_text.data, rule_text.length));
-	return why;
+	return json_pack("{s:O, s:s, s:o, s:o, s:o, s:O*, s:o*}", "event", event, "rule",
+			 field(event, "rule"), "parts", parts_of(session, event, review), "chain",
+			 session ? chain_to_json(session, field(event, "time")) : json_array(),
+			 "allow", ways_to_allow(verbs->reviews, event), "review", review,
+			 "rule_text",
+			 has_text ? json_of_bytes(rule_text.data, rule_text.length) : NULL);
 }
 
 static json_t *reply_not_found(bool is_short)
