@@ -144,7 +144,7 @@ const struct command cmd_replay = {
 	.help = "  LOG                what 'strace -f -o LOG COMMAND' wrote, with any of -t, -tt, -ttt,\n"
 		"                     -r, -T, -y, -yy, -x; more is known with -ttt -y, and with\n"
 		"                     -e trace=%file,%process,%desc,%network\n"
-		"  --policy FILE      judge by this policy\n"
+		"  --policy FILE      decide by this policy\n"
 		"  --profile NAME     by this one of the policy directory; default: the one that\n"
 		"                     matches the log's first program, else 'generic'\n"
 		"  --policy-dir DIR   where profiles and weights.yaml are; default: as 'grith policy'\n"

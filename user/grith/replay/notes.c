@@ -99,7 +99,7 @@ static int note_times(const struct strace_notes *n, struct report *report)
 {
 	if (!n->has_times)
 		return add(report, "the log has no times: the duration is none, and nothing is "
-				   "judged by how fast it was; strace -ttt writes them");
+				   "scored by how fast it was; strace -ttt writes them");
 	if (!n->has_dates)
 		return add(report, "the log has no dates: times are those of a day in 1970; "
 				   "strace -ttt writes them");
@@ -119,8 +119,9 @@ static int note_policy(const struct policy *policy, struct report *report)
 	int r;
 
 	if (!policy)
-		return add(report, "there are no policies here, so nothing was judged; --policy or "
-				   "--policy-dir names some");
+		return add(report,
+			   "there are no policies here, so nothing was decided; --policy or "
+			   "--policy-dir names some");
 	r = add(report,
 		"verdicts are what policy %s and the score would have been: everything in "
 		"the log has happened",

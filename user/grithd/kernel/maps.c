@@ -25,7 +25,7 @@ static int on_record(void *arg, void *data, size_t size)
 	return kernel->record_fn(kernel->record_arg, data, size);
 }
 
-/* Who may continue what waits to be judged. */
+/* Who may resume a program that waits for the inspection of its arguments. */
 static int name_daemon(struct kernel *kernel)
 {
 	uint32_t zero = 0, pid = getpid();

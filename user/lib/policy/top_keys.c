@@ -96,8 +96,9 @@ static void set_threshold(struct reader *reader, const struct yaml_node *value, 
 	if (!value_score(reader, value, &threshold))
 		return;
 	if (threshold < 0) {
-		reader_error(reader, value,
-			     "a threshold is 0 or more: below 0 lies what nothing speaks against");
+		reader_error(
+			reader, value,
+			"a threshold is 0 or more: no operation without a finding may be held");
 		return;
 	}
 	*(is_deny ? &policy->threshold_deny : &policy->threshold_hold) = threshold;

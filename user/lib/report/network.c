@@ -69,7 +69,7 @@ static int add(struct report *report, const struct report_event *event)
 		r = count(report, event, TALLY_NETWORK, &key, &row);
 	if (r < 0 || log->op != GRITH_OP_CONNECT)
 		return r;
-	connects[TALLY_NETWORK - TALLY_FIRST_CONNECT] = row;
+	connects[0] = row; /* of TALLY_NETWORK, the first of them */
 	return count(report, event, TALLY_DESTINATIONS, &destination,
 		     &connects[TALLY_DESTINATIONS - TALLY_FIRST_CONNECT]);
 }

@@ -287,5 +287,5 @@ Test(replay, what_a_log_cannot_tell_is_said)
 	cr_expect(has_note(&result, "below /srv (--cwd): there is no chdir"));
 	cr_expect(has_note(&result, "no times"));
 	cr_expect(has_note(&result, "links are not followed"));
-	cr_expect(has_note(&result, "nothing was judged"));
+	cr_expect(has_note(&result, "nothing was decided"));
 }

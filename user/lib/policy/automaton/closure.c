@@ -142,14 +142,12 @@ int nfa_close(struct nfa *nfa, const struct nfa_edges *silent)
 {
 	size_t n = nfa->n_nodes;
 	OWNED_MEM uint32_t *arrays = calloc(4 * n + 1, sizeof(*arrays));
-	struct closer c = {
-		.nfa = nfa,
-		.silent = silent,
-		.seen = arrays,
-		.deep = arrays + n,
-		.stack = arrays + 2 * n,
-		.deep_stack = arrays + 3 * n,
-	};
+	struct closer c = { .nfa = nfa, .silent = silent, .seen = arrays };
 
-	return arrays ? close_all(&c) : -ENOMEM;
+	if (!arrays)
+		return -ENOMEM;
+	c.deep = arrays + n;
+	c.stack = arrays + 2 * n;
+	c.deep_stack = arrays + 3 * n;
+	return close_all(&c);
 }
