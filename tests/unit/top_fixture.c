@@ -137,24 +137,12 @@ void top_test_fill(struct top_model *model)
 	put_review(model, 13, "write", "/home/anna/project/.git/hooks/pre-commit");
 }
 
-static void fit(struct top_model *model, unsigned int rows, unsigned int columns)
-{
-	unsigned int heights[TOP_PANES];
-	struct top_layout layout = top_layout(model, rows > TOP_ROWS ? rows : TOP_ROWS,
-					      columns > TOP_COLUMNS ? columns : TOP_COLUMNS);
-
-	cr_assert_eq(top_model_refresh(model, TOP_TEST_NOW), 0);
-	top_layout_heights(&layout, heights);
-	top_model_fit(model, heights);
-}
-
 char *top_test_picture(struct top_model *model, unsigned int rows, unsigned int columns)
 {
 	OWNED_PICTURE struct picture picture = { 0 };
 	OWNED_TEXT struct text text = { 0 };
 
-	fit(model, rows, columns);
-	cr_assert_eq(view_top(model, rows, columns, TOP_TEST_NOW, &picture), 0);
+	cr_assert_eq(view_top_look(model, rows, columns, TOP_TEST_NOW, &picture), 0);
 	cr_assert_eq(picture.count, rows);
 	cr_assert_eq(text_add(&text, "", 0), 0);
 	for (size_t i = 0; i < picture.count; i++) {
@@ -172,7 +160,9 @@ char *top_test_picture(struct top_model *model, unsigned int rows, unsigned int 
 
 enum top_event top_test_key(struct top_model *model, int key, struct review_answer *ret_answer)
 {
-	fit(model, 24, 80);
+	OWNED_PICTURE struct picture picture = { 0 };
+
+	cr_assert_eq(view_top_look(model, 24, 80, TOP_TEST_NOW, &picture), 0);
 	return top_model_key(model, key, 5, LONG_AGO, ret_answer);
 }
 

@@ -1,30 +1,21 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Escaping at the sink, and the exact bytes of what JSON cannot hold. */
-#include <stdarg.h>
-
 #include "line.h"
-#include "member.h"
-#include "moment.h"
 #include "term.h"
+#include "times.h"
 
 void line_free(struct line *line)
 {
 	text_free(&line->own);
 }
 
-void line_addf(struct line *line, const char *format, ...)
+void line_take(struct line *line, char *text)
 {
-	OWNED_MEM char *text = NULL;
-	va_list arguments;
-
-	va_start(arguments, format);
-	if (vasprintf(&text, format, arguments) < 0) {
-		text = NULL; /* vasprintf leaves it undefined */
-		line->r = -ENOMEM;
-	}
-	va_end(arguments);
 	if (text)
 		line_add(line, text);
+	else
+		line->r = -ENOMEM;
+	free(text);
 }
 
 void line_add_bytes(struct line *line, struct record_bytes bytes)

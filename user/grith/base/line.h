@@ -34,8 +34,9 @@ static inline void line_add(struct line *line, const char *text)
 		line->r = text_add(line->out, text, strlen(text));
 }
 
-/* As it is, too. */
-void line_addf(struct line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* As it is, too, and frees it; NULL: there was no memory for it. */
+void line_take(struct line *line, char *text);
+#define line_addf(line, ...) line_take(line, text_format(__VA_ARGS__))
 
 void line_add_bytes(struct line *line, struct record_bytes bytes); /* escaped */
 void line_add_u64(struct line *line, uint64_t value);

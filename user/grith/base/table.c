@@ -2,12 +2,9 @@
 /*
  * Widths are those of the widest cell of each column, two spaces lie between columns.
  */
-#include <stdarg.h>
-
 #include "table.h"
 
-/* Takes over the cell; NULL: there was no memory for it. */
-static int append(struct table *table, char *cell)
+int table_take(struct table *table, char *cell)
 {
 	unsigned int columns = cell ? term_columns(cell) : 0;
 	unsigned int *width = &table->widths[table->count % table->columns];
@@ -26,19 +23,7 @@ static int append(struct table *table, char *cell)
 
 int table_add(struct table *table, const char *text)
 {
-	return append(table, strdup(text ? text : ""));
-}
-
-int table_addf(struct table *table, const char *format, ...)
-{
-	va_list arguments;
-	char *cell;
-	int length;
-
-	va_start(arguments, format);
-	length = vasprintf(&cell, format, arguments);
-	va_end(arguments);
-	return append(table, length < 0 ? NULL : cell);
+	return table_take(table, strdup(text ? text : ""));
 }
 
 int table_add_cells(struct table *table, const char *const *texts, size_t count)
@@ -51,7 +36,7 @@ int table_add_cells(struct table *table, const char *const *texts, size_t count)
 int table_add_line(struct table *table, struct line *line)
 {
 	if (line->r < 0)
-		return append(table, NULL);
+		return table_take(table, NULL);
 	table_add(table, line_text(line));
 	line->out->length = 0;
 	return table->r;

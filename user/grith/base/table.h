@@ -23,7 +23,8 @@ struct table {
 
 /* The next cell of a row, its text copied. Each returns table->r. */
 int table_add(struct table *table, const char *text);
-int table_addf(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int table_take(struct table *table, char *text); /* not copied; NULL: there was no memory for it */
+#define table_addf(table, ...) table_take(table, text_format(__VA_ARGS__))
 int table_add_cells(struct table *table, const char *const *texts, size_t count);
 int table_add_line(struct table *table, struct line *line); /* which is empty afterwards */
 /* The string at `key`, escaped, or "-". */

@@ -137,10 +137,8 @@ static int wait_readable(int fd, int64_t deadline)
 
 static int parse_line(const char *line, size_t length, json_t **ret_line)
 {
-	json_auto_t *json = NULL;
-	json_error_t error;
+	json_auto_t *json = json_loadb(line, length, JSON_REJECT_DUPLICATES, NULL);
 
-	json = json_loadb(line, length, JSON_REJECT_DUPLICATES, &error);
 	if (!json_is_object(json))
 		return -EBADMSG;
 	if (json_integer_value(json_object_get(json, "v")) != PROTO_VERSION)

@@ -82,26 +82,11 @@ static int run(int argc, char **argv)
 	return status;
 }
 
-const struct command cmd_kill = {
-	.name = "kill",
-	.arguments = ARGUMENTS,
-	.summary = "end all processes of a session",
-	.help = HELP,
-	.run = run,
-};
+#define COMMAND(verb, what)                                                                      \
+	const struct command cmd_##verb = {                                                      \
+		.name = #verb, .summary = what, .arguments = ARGUMENTS, .help = HELP, .run = run \
+	}
 
-const struct command cmd_freeze = {
-	.name = "freeze",
-	.arguments = ARGUMENTS,
-	.summary = "stop all processes of a session until it is thawed",
-	.help = HELP,
-	.run = run,
-};
-
-const struct command cmd_thaw = {
-	.name = "thaw",
-	.arguments = ARGUMENTS,
-	.summary = "let a frozen session go on",
-	.help = HELP,
-	.run = run,
-};
+COMMAND(kill, "end all processes of a session");
+COMMAND(freeze, "stop all processes of a session until it is thawed");
+COMMAND(thaw, "let a frozen session go on");

@@ -59,7 +59,7 @@ static int open_source(struct log_options *options, struct text *error,
 		return log_source_question(options->log_dir, &question, error, ret_source);
 	}
 	request = log_options_request(options);
-	return log_source_ask(channel_socket(options->socket), request, error, ret_source);
+	return log_source_ask(channel_socket(options->socket), 0, request, error, ret_source);
 }
 
 static int print_all(struct listing *listing, struct text *error)

@@ -2,20 +2,6 @@
 /* In valid JSON anything but ASCII is inside of strings, where an escape means the same. */
 #include "json.h"
 
-/* The character that starts at p, valid UTF-8 of more than one byte, and its length. */
-static uint32_t character(const unsigned char *p, size_t left, size_t *ret_length)
-{
-	size_t length = *p >= 0xf0 ? 4 : *p >= 0xe0 ? 3 : 2;
-	uint32_t c = *p & (0x7f >> length);
-
-	if (length > left)
-		length = left;
-	for (size_t i = 1; i < length; i++)
-		c = c << 6 | (p[i] & 0x3f);
-	*ret_length = length;
-	return c;
-}
-
 /* DEL, and what is beyond ASCII. */
 static inline uint64_t stops(uint64_t word)
 {
@@ -32,20 +18,20 @@ static int add_escape(struct text *out, uint32_t c)
 
 int view_json(struct record_bytes json, struct text *out)
 {
-	const unsigned char *p = (const unsigned char *)json.data, *end = p + json.length;
+	const char *p = json.data, *end = p + json.length;
 	int r = 0;
 
 	while (p < end && r == 0) {
-		size_t run = swar_run((const char *)p, end - p, stops), length = 1;
-		uint32_t c;
+		size_t run = swar_run(p, end - p, stops), length;
+		uint32_t c = 0xfffd; /* where it is not valid UTF-8 after all */
 
-		r = text_add(out, (const char *)p, run);
+		r = text_add(out, p, run);
 		p += run;
 		if (p == end || r < 0)
 			break;
-		c = *p == 0x7f ? *p : character(p, end - p, &length);
+		length = text_next(p, end - p, &c);
 		r = add_escape(out, c);
-		p += length;
+		p += length ? length : 1;
 	}
 	return r < 0 ? r : text_add(out, "\n", 1);
 }

@@ -156,14 +156,16 @@ void view_object(const struct log_event *event, struct line *line)
 	(known ? kinds[event->kind] : add_path)(line, event);
 }
 
+struct record_bytes view_base_name(struct record_bytes path)
+{
+	const char *slash = path.length ? memrchr(path.data, '/', path.length) : NULL;
+
+	if (!slash || slash + 1 == path.data + path.length)
+		return path;
+	return (struct record_bytes) { slash + 1, path.length - (slash + 1 - path.data) };
+}
+
 struct record_bytes view_program(const struct log_event *event)
 {
-	struct record_bytes program = event->program.length ? event->program : event->comm;
-	const char *slash = program.length ? memrchr(program.data, '/', program.length) : NULL;
-
-	if (slash && slash + 1 < program.data + program.length) {
-		program.length -= slash + 1 - program.data;
-		program.data = slash + 1;
-	}
-	return program;
+	return view_base_name(event->program.length ? event->program : event->comm);
 }

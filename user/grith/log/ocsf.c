@@ -6,8 +6,8 @@
 
 #include "grith/base/base.h"
 #include "installed.h"
+#include "object.h"
 #include "ocsf.h"
-#include "ocsf_activity.h"
 
 #define OCSF_VERSION "1.3.0"
 #define PRODUCT "{\"name\":\"grith\",\"vendor_name\":\"grith\",\"version\":\"" GRITH_VERSION "\"}"
@@ -16,6 +16,77 @@
 #define METADATA                                                              \
 	"\"metadata\":{\"version\":\"" OCSF_VERSION "\",\"product\":" PRODUCT \
 	",\"profiles\":[\"security_control\"]"
+
+struct ocsf_activity {
+	enum ocsf_class class;
+	unsigned int id; /* of the class */
+	const char *name;
+};
+
+#define OTHER 99 /* of every class: none of its activities; then the name says what it is */
+
+/* The operation's own activity, if it is one of that class. */
+static struct ocsf_activity own_activity(const struct log_event *event, enum op_object object,
+					 enum ocsf_class class)
+{
+	const struct op *op = op_info(event->op);
+
+	if (op->object != object)
+		return (struct ocsf_activity) { class, 0, "Unknown" };
+	return (struct ocsf_activity) { class, op->activity, op->activity_name };
+}
+
+static struct ocsf_activity file_activity(const struct log_event *event)
+{
+	return own_activity(event, OP_ON_FILE, OCSF_FILE);
+}
+
+static struct ocsf_activity network_activity(const struct log_event *event)
+{
+	if (event->op == GRITH_OP_CONNECT && event->kind == LOG_RESULT && event->error)
+		return (struct ocsf_activity) { OCSF_NETWORK, 4, "Fail" };
+	if (event->op == GRITH_OP_CONNECT && log_event_is_refused(event))
+		return (struct ocsf_activity) { OCSF_NETWORK, 5, "Refuse" };
+	return own_activity(event, OP_ON_SOCKET, OCSF_NETWORK);
+}
+
+/*
+ * A program that may start becomes an entry of its own once it did; of one that may not, there is
+ * only the decision about its file.
+ */
+static struct ocsf_activity exec_activity(const struct log_event *event)
+{
+	if (event->decided && event->verdict != GRITH_ALLOW)
+		return (struct ocsf_activity) { OCSF_PROCESS, 1, "Launch" };
+	return file_activity(event);
+}
+
+static struct ocsf_activity activity_of(const struct log_event *event)
+{
+	const char *kind = log_kind_name(event->kind);
+	const struct ocsf_activity base = { OCSF_BASE, OTHER, kind ? kind : "unknown" };
+
+	switch (event->kind) {
+	case LOG_FILE:
+		return event->op == GRITH_OP_EXEC ? exec_activity(event) : file_activity(event);
+	case LOG_UNIX:
+		if (op_info(event->op)->object == OP_ON_SOCKET)
+			return network_activity(event);
+		return file_activity(event);
+	case LOG_EXEC:
+		return (struct ocsf_activity) { OCSF_PROCESS, 1, "Launch" };
+	case LOG_EXIT:
+		return (struct ocsf_activity) { OCSF_PROCESS, 2, "Terminate" };
+	case LOG_PROCESS:
+		return own_activity(event, OP_ON_PROCESS, OCSF_PROCESS);
+	case LOG_NET:
+	case LOG_RESULT:
+		/* A socket without an address has no end point, which the class demands. */
+		return event->address.length ? network_activity(event) : base;
+	default:
+		return base;
+	}
+}
 
 static enum ocsf_file file_type(const struct log_event *event)
 {
@@ -133,7 +204,7 @@ static void add_process(struct json_writer *w, const struct log_event *event)
 	if (other) {
 		ocsf_add_text(w, "name", event->target_comm);
 	} else {
-		ocsf_add_text(w, "name", path.length ? ocsf_base_name(path) : event->comm);
+		ocsf_add_text(w, "name", path.length ? view_base_name(path) : event->comm);
 		if (path.length)
 			ocsf_add_file(w, "file", path, OCSF_FILE_REGULAR);
 		line_add_argv(&command, event->argv);
@@ -207,7 +278,7 @@ static void add_unmapped(struct json_writer *w, const struct log_event *event)
 
 int view_ocsf(const struct log_event *event, struct ocsf_memory *memory, struct text *out)
 {
-	const struct ocsf_activity activity = ocsf_activity_of(event);
+	const struct ocsf_activity activity = activity_of(event);
 	struct json_writer w = { .text = out };
 
 	json_open(&w, NULL);

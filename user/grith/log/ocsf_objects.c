@@ -3,6 +3,7 @@
  * What is the same in many lines is made once: the device, and the actor as long as the same
  * process goes on.
  */
+#include "object.h"
 #include "ocsf_objects.h"
 
 void ocsf_add_text(struct json_writer *w, const char *name, struct record_bytes text)
@@ -20,15 +21,6 @@ void ocsf_add_text(struct json_writer *w, const char *name, struct record_bytes 
 	json_text(w, name, escaped.data);
 }
 
-struct record_bytes ocsf_base_name(struct record_bytes path)
-{
-	const char *slash = path.length ? memrchr(path.data, '/', path.length) : NULL;
-
-	if (!slash || slash + 1 == path.data + path.length)
-		return path;
-	return (struct record_bytes) { slash + 1, path.length - (slash + 1 - path.data) };
-}
-
 void ocsf_add_file(struct json_writer *w, const char *name, struct record_bytes path,
 		   enum ocsf_file type)
 {
@@ -40,7 +32,7 @@ void ocsf_add_file(struct json_writer *w, const char *name, struct record_bytes 
 	};
 
 	json_open(w, name);
-	ocsf_add_text(w, "name", path.length ? ocsf_base_name(path) : unknown);
+	ocsf_add_text(w, "name", path.length ? view_base_name(path) : unknown);
 	ocsf_add_text(w, "path", path);
 	json_raw(w, NULL, types[type]);
 }
@@ -49,7 +41,7 @@ void ocsf_add_file(struct json_writer *w, const char *name, struct record_bytes 
 static void make_actor(struct json_writer *w, const struct log_event *event)
 {
 	struct record_bytes name =
-		event->program.length ? ocsf_base_name(event->program) : event->comm;
+		event->program.length ? view_base_name(event->program) : event->comm;
 
 	json_open(w, "actor");
 	json_open(w, "process");

@@ -37,6 +37,3 @@ void ocsf_add_actor(struct json_writer *w, const struct log_event *event,
 		    struct ocsf_memory *memory);
 
 void ocsf_add_device(struct json_writer *w, struct ocsf_memory *memory);
-
-/* The last part of a path; all of it where that is empty. */
-struct record_bytes ocsf_base_name(struct record_bytes path);

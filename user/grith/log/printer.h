@@ -26,5 +26,3 @@ int log_printer_add(struct log_printer *printer, const struct log_event *event,
 int log_printer_flush(struct log_printer *printer);
 
 void log_printer_free(struct log_printer *printer);
-
-#define OWNED_LOG_PRINTER CLEANUP(log_printer_free)

@@ -49,8 +49,8 @@ void log_source_free(struct log_source *source)
 	free(source);
 }
 
-int log_source_ask_trusted(const char *path, uid_t trusted, json_t *request, struct text *error,
-			   struct log_source **ret_source)
+int log_source_ask(const char *path, uid_t trusted, json_t *request, struct text *error,
+		   struct log_source **ret_source)
 {
 	CLEANUP(log_source_freep) struct log_source *source = source_new(path);
 	json_auto_t *reply = NULL;
@@ -61,12 +61,6 @@ int log_source_ask_trusted(const char *path, uid_t trusted, json_t *request, str
 	if (r == 0)
 		*ret_source = TAKE_PTR(source);
 	return r;
-}
-
-int log_source_ask(const char *path, json_t *request, struct text *error,
-		   struct log_source **ret_source)
-{
-	return log_source_ask_trusted(path, 0, request, error, ret_source);
 }
 
 static void explain_directory(const char *directory, int r, struct text *error)
@@ -81,19 +75,13 @@ int log_source_question(const char *directory, struct log_question *question, st
 			struct log_source **ret_source)
 {
 	CLEANUP(log_source_freep) struct log_source *source = source_new(directory);
-	OWNED_LOG_FILTER struct log_filter filter = question->filter;
-	int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC), r = fd < 0 ? -errno : 0;
+	OWNED_FD int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int r = fd < 0 ? -errno : source ? 0 : -ENOMEM;
 
-	question->filter = (struct log_filter) { 0 };
-	if (r == 0 && !source) {
-		close(fd);
-		r = -ENOMEM;
-	}
-	if (r == 0) {
-		question->filter = filter;
-		filter = (struct log_filter) { 0 };
-		r = log_query_new(fd, question, &source->query);
-	}
+	if (r == 0)
+		r = log_query_new(TAKE_FD(fd), question, &source->query);
+	else
+		log_filter_free(&question->filter);
 	if (r < 0) {
 		explain_directory(directory, r, error);
 		return r;

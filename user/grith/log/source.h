@@ -17,14 +17,10 @@ struct log_source;
 
 /*
  * What grithd selects for `request` ("do": "log", see lib/proto/proto.h), from the socket at
- * `path`. 0, or -errno and in `error` what to print.
+ * `path`; `trusted` as in channel_open(). 0, or -errno and in `error` what to print.
  */
-int log_source_ask(const char *path, json_t *request, struct text *error,
+int log_source_ask(const char *path, uid_t trusted, json_t *request, struct text *error,
 		   struct log_source **ret_source);
-
-/* The same where the server may run as `trusted`, as in channel_open(). */
-int log_source_ask_trusted(const char *path, uid_t trusted, json_t *request, struct text *error,
-			   struct log_source **ret_source);
 
 /* What the question asks for; it is not followed. Takes over the question's filter in any case. */
 int log_source_question(const char *directory, struct log_question *question, struct text *error,

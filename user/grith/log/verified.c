@@ -41,8 +41,7 @@ int view_audit(const struct audit_verify *verify, struct text *out)
 int view_audit_json(const struct audit_verify *verify, struct text *out)
 {
 	json_auto_t *json = NULL;
-	char *text;
-	int r;
+	OWNED_MEM char *text = NULL;
 
 	if (verify->fault)
 		json = json_pack("{s:b, s:s, s:s, s:I, s:I, s:s}", "ok", 0, "fault",
@@ -56,9 +55,5 @@ int view_audit_json(const struct audit_verify *verify, struct text *out)
 				 (json_int_t)verify->unsigned_lines, "end_known",
 				 verify->head.n != 0);
 	text = json ? json_dumps(json, JSON_ENSURE_ASCII) : NULL;
-	if (!text)
-		return -ENOMEM;
-	r = text_addf(out, "%s\n", text);
-	free(text);
-	return r;
+	return text ? text_addf(out, "%s\n", text) : -ENOMEM;
 }

@@ -34,7 +34,7 @@ static int ask(const struct report_where *where, const struct wanted *wanted, st
 		r = json_object_set_new(request, "last", json_integer(wanted->last));
 	if (r == 0 && wanted->last)
 		r = json_object_set_new(request, "reverse", json_true());
-	return r < 0 ? -ENOMEM : log_source_ask(where->socket, request, error, ret_source);
+	return r < 0 ? -ENOMEM : log_source_ask(where->socket, 0, request, error, ret_source);
 }
 
 static int open_directory(const struct report_where *where, const struct wanted *wanted,

@@ -46,19 +46,27 @@ static void add_who(struct details *details, const json_t *review)
 	details_add(details, "command", &command);
 }
 
+/* A value for each entry, the first one with the label. */
+static void add_each(struct details *details, const char *label, const json_t *entries,
+		     void (*view)(struct line *out, const json_t *entry))
+{
+	const json_t *entry;
+	size_t i;
+
+	json_array_foreach (entries, i, entry) {
+		OWNED_LINE struct line line = { .out = &line.own };
+
+		view(&line, entry);
+		details_add(details, i ? "" : label, &line);
+	}
+}
+
 void view_score_parts(const json_t *parts, struct details *details)
 {
 	struct details two_lines = *details;
-	const json_t *part;
-	size_t i;
 
 	two_lines.most = 2;
-	json_array_foreach (parts, i, part) {
-		OWNED_LINE struct line line = { .out = &line.own };
-
-		view_score_part(&line, part);
-		details_add(&two_lines, "", &line);
-	}
+	add_each(&two_lines, "", parts, view_score_part);
 }
 
 static void add_score(struct details *details, const json_t *review)
@@ -77,19 +85,6 @@ static void add_score(struct details *details, const json_t *review)
 		     member_number(review, "score"), member_number(thresholds, "hold"),
 		     member_number(thresholds, "deny"));
 	view_score_parts(json_object_get(review, "parts"), details);
-}
-
-static void add_flow(struct details *details, const json_t *review)
-{
-	const json_t *step;
-	size_t i;
-
-	json_array_foreach (json_object_get(review, "chain"), i, step) {
-		OWNED_LINE struct line line = { .out = &line.own };
-
-		view_chain_step(&line, step);
-		details_add(details, i ? "" : "secret", &line);
-	}
 }
 
 static void add_answer(struct details *details, const json_t *review)
@@ -153,7 +148,7 @@ int view_review_details(const json_t *review, unsigned int columns, bool whole, 
 	add_what(&details, review);
 	add_who(&details, review);
 	add_score(&details, review);
-	add_flow(&details, review);
+	add_each(&details, "secret", json_object_get(review, "chain"), view_chain_step);
 	if (review_waits(review))
 		add_wait(&details, review, now);
 	else

@@ -173,28 +173,26 @@ static enum review_event confirm(struct review_model *model, int key,
 static enum review_event decide(struct review_model *model, int key, int64_t now,
 				struct review_answer *ret_answer)
 {
+	static const struct {
+		int key;
+		bool allow;
+		enum proto_scope scope;
+	} answers[] = { { 'a', true, PROTO_ONCE },
+			{ 's', true, PROTO_SESSION },
+			{ 'd', false, PROTO_ONCE },
+			{ 'x', false, PROTO_SESSION } };
 	const json_t *review = review_model_chosen(model);
 
 	if (!review || !review_waits(review) || now - model->changed < REVIEW_SETTLE_MS)
 		return REVIEW_NOTHING;
-	switch (key) {
-	case 'a':
-		return answer(model, true, PROTO_ONCE, ret_answer);
-	case 's':
-		return answer(model, true, PROTO_SESSION, ret_answer);
-	case 'd':
-		return answer(model, false, PROTO_ONCE, ret_answer);
-	case 'x':
-		return answer(model, false, PROTO_SESSION, ret_answer);
-	case 'A':
+	for (size_t i = 0; i < ARRAY_SIZE(answers); i++)
+		if (key == answers[i].key)
+			return answer(model, answers[i].allow, answers[i].scope, ret_answer);
+	if (key == 'A')
 		model->mode = REVIEW_CONFIRM_ALWAYS;
-		return REVIEW_NOTHING;
-	case 'D':
-		model->mode = directory_of(model) ? REVIEW_CONFIRM_DIRECTORY : REVIEW_CHOOSE;
-		return REVIEW_NOTHING;
-	default:
-		return REVIEW_NOTHING;
-	}
+	if (key == 'D' && directory_of(model))
+		model->mode = REVIEW_CONFIRM_DIRECTORY;
+	return REVIEW_NOTHING;
 }
 
 enum review_event review_model_key(struct review_model *model, int key, int64_t now,

@@ -4,15 +4,9 @@
 
 json_t *review_request(const char *session, bool all, bool follow)
 {
-	json_auto_t *request =
-		json_pack("{s:s, s:s*}", "do", proto_verb_name(PROTO_REVIEWS), "session", session);
-	int r = 0;
-
-	if (all)
-		r |= json_object_set_new(request, "all", json_true());
-	if (follow)
-		r |= json_object_set_new(request, "follow", json_true());
-	return r < 0 ? NULL : TAKE_PTR(request);
+	return json_pack("{s:s, s:s*, s:o*, s:o*}", "do", proto_verb_name(PROTO_REVIEWS), "session",
+			 session, "all", all ? json_true() : NULL, "follow",
+			 follow ? json_true() : NULL);
 }
 
 json_t *review_answer_request(const struct review_answer *given)
@@ -25,23 +19,16 @@ json_t *review_answer_request(const struct review_answer *given)
 
 static int whole_request(const char *event, const char *session, json_t **ret_request)
 {
-	json_auto_t *request =
-		json_pack("{s:s, s:s*}", "do", proto_verb_name(PROTO_WHY), "session", session);
+	const char *verb = proto_verb_name(PROTO_WHY);
 	uint64_t number = 0;
-	int r;
 
-	if (!request)
-		return -ENOMEM;
 	if (event && text_parse_u64(event, INT64_MAX, &number) < 0)
 		return -EINVAL;
-	if (event)
-		r = json_object_set_new(request, "event", json_integer((json_int_t)number));
-	else
-		r = json_object_set_new(request, "last", json_true());
-	if (r < 0)
-		return -ENOMEM;
-	*ret_request = TAKE_PTR(request);
-	return 0;
+	*ret_request =
+		event ? json_pack("{s:s, s:s*, s:I}", "do", verb, "session", session, "event",
+				  (json_int_t)number)
+		      : json_pack("{s:s, s:s*, s:b}", "do", verb, "session", session, "last", 1);
+	return *ret_request ? 0 : -ENOMEM;
 }
 
 int why_request(const char *event, const char *session, json_t **ret_request)

@@ -63,6 +63,21 @@ static void add(struct line *out, const char *label, const struct line *value)
 		line_addf(out, "%-*s%s\n", LABEL, label, line_text(value));
 }
 
+/* A line for each entry, the first one with the label. */
+static void add_each(struct line *out, const char *label, const json_t *entries,
+		     void (*view)(struct line *out, const json_t *entry))
+{
+	const json_t *entry;
+	size_t i;
+
+	json_array_foreach (entries, i, entry) {
+		OWNED_LINE struct line line = { .out = &line.own };
+
+		view(&line, entry);
+		add(out, i ? "" : label, &line);
+	}
+}
+
 static void add_rule(struct line *out, const json_t *why)
 {
 	const json_t *event = json_object_get(why, "event");
@@ -99,67 +114,32 @@ static void add_score(struct line *out, const json_t *why)
 {
 	const json_t *review = json_object_get(why, "review");
 	double score = member_number(review ? review : json_object_get(why, "event"), "score");
-	const json_t *parts = json_object_get(why, "parts"), *part;
-	size_t i;
+	const json_t *parts = json_object_get(why, "parts");
 
 	if (json_array_size(parts) || score != 0)
 		line_addf(out, "%-*s%.2f\n", LABEL, "score", score);
-	json_array_foreach (parts, i, part) {
-		OWNED_LINE struct line line = { .out = &line.own };
-
-		view_score_part(&line, part);
-		add(out, "", &line);
-	}
+	add_each(out, "", parts, view_score_part);
 }
 
-/* How a secret came to the process. */
-static void add_flow(struct line *out, const json_t *why)
+static void add_timed_step(struct line *line, const json_t *step)
 {
-	const json_t *step;
-	size_t i;
+	int64_t time;
 
-	json_array_foreach (json_object_get(json_object_get(why, "event"), "chain"), i, step) {
-		OWNED_LINE struct line line = { .out = &line.own };
-		int64_t time;
-
-		if (moment_parse(member_string(step, "time"), &time) == 0) {
-			line_add_moment(&line, time);
-			line_add(&line, "  ");
-		}
-		view_chain_step(&line, step);
-		add(out, i ? "" : "secret", &line);
+	if (moment_parse(member_string(step, "time"), &time) == 0) {
+		line_add_moment(line, time);
+		line_add(line, "  ");
 	}
+	view_chain_step(line, step);
 }
 
-/* What the session did before. */
-static void add_chain(struct line *out, const json_t *why)
+static void add_before(struct line *line, const json_t *link)
 {
-	const json_t *link;
-	size_t i;
+	int64_t time = -1;
 
-	json_array_foreach (json_object_get(why, "chain"), i, link) {
-		OWNED_LINE struct line line = { .out = &line.own };
-		int64_t time = -1;
-
-		moment_parse(member_string(link, "time"), &time);
-		line_add_moment(&line, time);
-		line_add(&line, "  ");
-		line_add_member(&line, link, "text");
-		add(out, i ? "" : "before it", &line);
-	}
-}
-
-static void add_allow(struct line *out, const json_t *why)
-{
-	const json_t *way;
-	size_t i;
-
-	json_array_foreach (json_object_get(why, "allow"), i, way) {
-		OWNED_LINE struct line line = { .out = &line.own };
-
-		line_add_string(&line, way);
-		add(out, i ? "" : "to allow", &line);
-	}
+	moment_parse(member_string(link, "time"), &time);
+	line_add_moment(line, time);
+	line_add(line, "  ");
+	line_add_member(line, link, "text");
 }
 
 /* As the line of the log that it was. */
@@ -178,14 +158,15 @@ static int add_event(struct text *out, const json_t *event, const struct term *t
 
 int view_why(const json_t *why, const struct term *term, struct text *out)
 {
+	const json_t *event = json_object_get(why, "event");
 	struct line line = { .out = out };
 
-	line.r = add_event(out, json_object_get(why, "event"), term);
+	line.r = add_event(out, event, term);
 	add_rule(&line, why);
 	add_answer(&line, why);
 	add_score(&line, why);
-	add_flow(&line, why);
-	add_chain(&line, why);
-	add_allow(&line, why);
+	add_each(&line, "secret", json_object_get(event, "chain"), add_timed_step);
+	add_each(&line, "before it", json_object_get(why, "chain"), add_before);
+	add_each(&line, "to allow", json_object_get(why, "allow"), line_add_string);
 	return line.r;
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Each value is made on a line of its own and handed to the picture. */
-#include <stdarg.h>
-
 #include "details.h"
 
 void details_add(struct details *details, const char *label, const struct line *value)
@@ -12,19 +10,12 @@ void details_add(struct details *details, const char *label, const struct line *
 			  details->most);
 }
 
-void details_addf(struct details *details, const char *label, const char *format, ...)
+void details_take(struct details *details, const char *label, char *value)
 {
-	OWNED_MEM char *value = NULL;
-	va_list arguments;
+	OWNED_LINE struct line line = { .out = &line.own };
 
-	va_start(arguments, format);
-	if (vasprintf(&value, format, arguments) < 0) {
-		value = NULL; /* vasprintf leaves it undefined */
-		details->picture->r = -ENOMEM;
-	}
-	va_end(arguments);
-	if (value)
-		picture_add_value(details->picture, label, value, details->columns, details->most);
+	line_take(&line, value);
+	details_add(details, label, &line);
 }
 
 void details_add_bytes(struct details *details, const char *label, struct record_bytes value)

@@ -14,8 +14,8 @@ struct details {
 
 /* Nothing where the value is empty. */
 void details_add(struct details *details, const char *label, const struct line *value);
-void details_addf(struct details *details, const char *label, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+void details_take(struct details *details, const char *label, char *value); /* frees it */
+#define details_addf(details, label, ...) details_take(details, label, text_format(__VA_ARGS__))
 void details_add_bytes(struct details *details, const char *label, struct record_bytes value);
 void details_add_member(struct details *details, const char *label, const json_t *object,
 			const char *key);

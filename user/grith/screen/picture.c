@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Lines and their spans, the wrapping of long values, and pictures inside of others. */
-#include <stdarg.h>
-
 #include "grith/base/base.h"
 #include "picture.h"
 
@@ -62,20 +60,11 @@ int picture_put(struct picture *picture, unsigned int style, const char *text)
 	return put(picture, last_line(picture), style, text, strlen(text), term_columns(text));
 }
 
-int picture_putf(struct picture *picture, unsigned int style, const char *format, ...)
+int picture_take(struct picture *picture, unsigned int style, char *text)
 {
-	OWNED_MEM char *text = NULL;
-	va_list arguments;
-	int length;
+	OWNED_MEM char *own = text;
 
-	va_start(arguments, format);
-	length = vasprintf(&text, format, arguments);
-	va_end(arguments);
-	if (length < 0) {
-		text = NULL;
-		return failed(picture, -ENOMEM);
-	}
-	return picture_put(picture, style, text);
+	return own ? picture_put(picture, style, own) : failed(picture, -ENOMEM);
 }
 
 /* Spaces up to a column. */

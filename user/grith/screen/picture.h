@@ -66,8 +66,9 @@ int picture_fill(struct picture *picture, unsigned int rows, unsigned int column
 /* An empty line, for the functions below, which add to the last line. */
 int picture_begin(struct picture *picture);
 int picture_put(struct picture *picture, unsigned int style, const char *text);
-int picture_putf(struct picture *picture, unsigned int style, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+int picture_take(struct picture *picture, unsigned int style,
+		 char *text); /* frees it; NULL: none */
+#define picture_putf(picture, style, ...) picture_take(picture, style, text_format(__VA_ARGS__))
 /* Exactly so many columns. */
 int picture_cell(struct picture *picture, unsigned int style, unsigned int columns,
 		 enum picture_fit fit, const char *text);

@@ -43,7 +43,7 @@ static int open_log(struct top_feed *feed, struct text *error)
 	feed->missed = feed->damaged = 0;
 	feed->opened = top_now().real;
 	request = log_request(feed);
-	return request ? log_source_ask(feed->socket, request, error, &feed->log) : -ENOMEM;
+	return request ? log_source_ask(feed->socket, 0, request, error, &feed->log) : -ENOMEM;
 }
 
 static int ask_list(struct top_feed *feed)
@@ -83,11 +83,6 @@ void top_feed_close(struct top_feed *feed)
 	feed->reviews = feed->list = NULL;
 	feed->asked = false;
 	top_model_lost(feed->model);
-}
-
-bool top_feed_is_open(const struct top_feed *feed)
-{
-	return feed->log;
 }
 
 void top_feed_fds(const struct top_feed *feed, int ret_fds[TOP_FEED_FDS])

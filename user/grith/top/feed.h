@@ -20,7 +20,7 @@
 struct top_feed {
 	const char *socket;
 	struct top_model *model;
-	struct log_source *log;
+	struct log_source *log; /* NULL: nothing is open */
 	struct channel *reviews, *list;
 	bool asked; /* for a list, which has not come yet */
 	bool busy; /* there were events since the last list */
@@ -46,8 +46,6 @@ int top_feed_open(struct top_feed *feed, struct text *error);
 
 /* Closes what is open, and clears what the model has from grithd. */
 void top_feed_close(struct top_feed *feed);
-
-bool top_feed_is_open(const struct top_feed *feed);
 
 /* What to wait for, -1 where nothing is open. */
 void top_feed_fds(const struct top_feed *feed, int ret_fds[TOP_FEED_FDS]);

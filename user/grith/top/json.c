@@ -15,8 +15,9 @@ static json_t *process_to_json(const struct top_process *process, int64_t now)
 {
 	return json_pack("{s:I, s:I, s:s, s:f, s:I, s:I}", "pid", (json_int_t)process->pid, "ppid",
 			 (json_int_t)process->ppid, "command", process->label ? process->label : "",
-			 "per_second", rate_of(&process->rates, now), "operations",
-			 (json_int_t)process->operations, "refused", (json_int_t)process->refused);
+			 "per_second", rate_of(&process->activity.rates, now), "operations",
+			 (json_int_t)process->activity.operations, "refused",
+			 (json_int_t)process->activity.refused);
 }
 
 static json_t *session_to_json(const struct top_session *session, int64_t now)
@@ -24,10 +25,11 @@ static json_t *session_to_json(const struct top_session *session, int64_t now)
 	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:I, s:I, s:I, s:b, s:[]}", "id",
 			 session->id, "name", session->name, "user", session->user, "profile",
 			 session->profile, "state", session->ended ? "ended" : session->state,
-			 "project", session->project, "per_second", rate_of(&session->rates, now),
-			 "operations", (json_int_t)session->operations, "refused",
-			 (json_int_t)session->refused, "lost", (json_int_t)session->lost, "tainted",
-			 top_session_is_tainted(session, now / 1000), "processes");
+			 "project", session->project, "per_second",
+			 rate_of(&session->activity.rates, now), "operations",
+			 (json_int_t)session->activity.operations, "refused",
+			 (json_int_t)session->activity.refused, "lost", (json_int_t)session->lost,
+			 "tainted", top_session_is_tainted(session, now / 1000), "processes");
 }
 
 /* The rows: each session is followed by its processes. */

@@ -56,8 +56,11 @@ static void lay_narrow(struct top_layout *layout, struct picture_place left)
 
 struct top_layout top_layout(const struct top_model *model, unsigned int rows, unsigned int columns)
 {
+	const unsigned int height = at_least(rows, TOP_ROWS);
 	struct top_layout layout = {
-		.body = { .row = HEAD, .rows = rows - HEAD - FOOT, .columns = columns },
+		.body = { .row = HEAD,
+			  .rows = height - HEAD - FOOT,
+			  .columns = at_least(columns, TOP_COLUMNS) },
 	};
 	struct picture_place left = layout.body;
 	size_t holds = model->reviews.count;
@@ -67,18 +70,13 @@ struct top_layout top_layout(const struct top_model *model, unsigned int rows, u
 		return layout;
 	}
 	if (holds)
-		layout.panes[TOP_HOLDS] = take(
-			&left, 1 + (unsigned int)at_most(holds < rows ? (unsigned int)holds : rows,
-							 at_least(left.rows / 5, 2)));
+		layout.panes[TOP_HOLDS] =
+			take(&left, 1 + (unsigned int)at_most(holds < height ? (unsigned int)holds
+									     : height,
+							      at_least(left.rows / 5, 2)));
 	if (columns >= TOP_WIDE)
 		lay_wide(&layout, left);
 	else
 		lay_narrow(&layout, left);
 	return layout;
-}
-
-void top_layout_heights(const struct top_layout *layout, unsigned int ret_heights[TOP_PANES])
-{
-	for (size_t i = 0; i < TOP_PANES; i++)
-		ret_heights[i] = layout->panes[i].rows ? layout->panes[i].rows - 1 : 0;
 }

@@ -25,8 +25,6 @@ struct top_layout {
 	struct picture_place body; /* between numbers and keys */
 };
 
+/* A smaller screen has no panes, but their keys work as if it had. */
 struct top_layout top_layout(const struct top_model *model, unsigned int rows,
 			     unsigned int columns);
-
-/* For top_model_fit(): the rows below each pane's heading. */
-void top_layout_heights(const struct top_layout *layout, unsigned int ret_heights[TOP_PANES]);

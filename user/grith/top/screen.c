@@ -69,8 +69,7 @@ static size_t page(const struct ui *ui)
 	struct top_layout layout;
 
 	screen_size(ui->screen, &rows, &columns);
-	layout = top_layout(&ui->model, rows > TOP_ROWS ? rows : TOP_ROWS,
-			    columns > TOP_COLUMNS ? columns : TOP_COLUMNS);
+	layout = top_layout(&ui->model, rows, columns);
 	place = ui->model.mode == TOP_LOOK ? &layout.panes[ui->model.pane] : &layout.body;
 
 	return place->rows > 2 ? place->rows - 1 : 1;
@@ -113,7 +112,7 @@ static int take_feed(struct ui *ui, const bool readable[TOP_FEED_FDS])
 
 	for (size_t i = 0; i < TOP_FEED_FDS; i++)
 		some |= readable[i];
-	if (!top_feed_is_open(&ui->feed) || (!some && top_feed_patience(&ui->feed, ui->now) != 0))
+	if (!ui->feed.log || (!some && top_feed_patience(&ui->feed, ui->now) != 0))
 		return 0;
 	r = top_feed_take(&ui->feed, readable, ui->now, &error);
 	ui->more = r > 0;
@@ -145,7 +144,7 @@ static void reconnect(struct ui *ui)
 /* Whether something changes without anything coming: rates fall, and holds have a time. */
 static bool is_lively(const struct ui *ui)
 {
-	return ui->model.reviews.count || !top_feed_is_open(&ui->feed) ||
+	return ui->model.reviews.count || !ui->feed.log ||
 	       ui->model.rates.newest > ui->now.real / 1000 - TOP_SECONDS;
 }
 
@@ -186,7 +185,7 @@ static int wait_and_take(struct ui *ui)
 	if (ui->now.mono - ui->tick >= TICK_MS) {
 		ui->tick = ui->now.mono;
 		ui->stale = true;
-		if (!top_feed_is_open(&ui->feed))
+		if (!ui->feed.log)
 			reconnect(ui);
 	}
 	return r;

@@ -9,16 +9,15 @@ struct order {
 	int64_t now;
 };
 
-static uint64_t weigh(const struct order *order, const struct top_rates *rates, uint64_t operations,
-		      uint64_t refused)
+static uint64_t weigh(const struct order *order, const struct top_activity *activity)
 {
 	switch (order->by) {
 	case TOP_BY_RATE:
-		return top_rates_tenths(rates, order->now);
+		return top_rates_tenths(&activity->rates, order->now);
 	case TOP_BY_OPERATIONS:
-		return operations;
+		return activity->operations;
 	case TOP_BY_REFUSALS:
-		return refused;
+		return activity->refused;
 	default:
 		return 0;
 	}
@@ -29,8 +28,8 @@ static int in_order(const void *a, const void *b, void *order)
 {
 	const struct top_session *p = *(const struct top_session *const *)a;
 	const struct top_session *q = *(const struct top_session *const *)b;
-	uint64_t first = weigh(order, &p->rates, p->operations, p->refused);
-	uint64_t second = weigh(order, &q->rates, q->operations, q->refused);
+	uint64_t first = weigh(order, &p->activity);
+	uint64_t second = weigh(order, &q->activity);
 
 	if (first != second)
 		return first > second ? -1 : 1;
@@ -78,8 +77,7 @@ static int add_session(struct top_session_row *rows, size_t *count,
 		tree[i] = (struct tree_process) {
 			.pid = processes[i]->pid,
 			.ppid = processes[i]->ppid,
-			.weight = weigh(order, &processes[i]->rates, processes[i]->operations,
-					processes[i]->refused),
+			.weight = weigh(order, &processes[i]->activity),
 		};
 	r = process_tree_rows(tree, n, tree_rows);
 	if (r < 0)

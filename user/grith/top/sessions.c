@@ -147,8 +147,7 @@ static int see_process(struct top_sessions *sessions, const struct top_session *
 	if (process && process->session != session) {
 		/* another one, with the number of one that ended */
 		process->session = session;
-		process->operations = process->refused = 0;
-		process->rates = (struct top_rates) { 0 };
+		process->activity = (struct top_activity) { .seen = process->activity.seen };
 		free(process->label);
 		process->label = NULL;
 	}
@@ -193,6 +192,14 @@ static void end_process(struct top_sessions *sessions, uint32_t pid)
 		drop_process(sessions, i);
 }
 
+static void count(struct top_activity *activity, bool refused, int64_t second)
+{
+	activity->operations++;
+	activity->refused += refused;
+	activity->seen = second;
+	top_rates_add(&activity->rates, second);
+}
+
 static int process_event(struct top_sessions *sessions, const struct top_session *session,
 			 const struct log_event *event, bool refused, int64_t second)
 {
@@ -207,10 +214,7 @@ static int process_event(struct top_sessions *sessions, const struct top_session
 	if (r < 0 || !process)
 		return r;
 	process->ppid = event->ppid;
-	process->operations++;
-	process->refused += refused;
-	process->seen = second;
-	top_rates_add(&process->rates, second);
+	count(&process->activity, refused, second);
 	if (event->kind == LOG_EXEC && event->argv.length && !event->error)
 		return set_command(process, event->argv);
 	if (process->label)
@@ -252,16 +256,14 @@ int top_sessions_event(struct top_sessions *sessions, const struct log_event *ev
 	r = see_session(sessions, event->session, &session);
 	if (r < 0 || !session)
 		return r;
-	session->seen = second;
+	session->activity.seen = second;
 	if (event->kind == LOG_SESSION)
 		return session_event(session, event);
 	if (event->kind == LOG_GAP)
 		session->lost += event->lost;
 	if (event->sequence == LOG_NO_NUMBER)
 		return 0;
-	session->operations++;
-	session->refused += refused;
-	top_rates_add(&session->rates, second);
+	count(&session->activity, refused, second);
 	if (is_tainted(event))
 		session->tainted = second;
 	return process_event(sessions, session, event, refused, second);
@@ -307,12 +309,12 @@ static int list_session(struct top_sessions *sessions, const json_t *json, int64
 	if (moment_parse(member_string(json, "tainted"), &tainted) == 0 &&
 	    session->tainted < tainted / 1000)
 		session->tainted = tainted / 1000;
-	session->operations = (uint64_t)member_integer(counts, "operations");
-	session->refused = (uint64_t)member_integer(counts, "refused");
+	session->activity.operations = (uint64_t)member_integer(counts, "operations");
+	session->activity.refused = (uint64_t)member_integer(counts, "refused");
 	session->lost = (uint64_t)member_integer(counts, "lost");
 	session->ended = false;
-	if (session->seen < now)
-		session->seen = now;
+	if (session->activity.seen < now)
+		session->activity.seen = now;
 	json_array_foreach (json_object_get(json, "processes"), i, process)
 		if (r == 0)
 			r = list_process(sessions, session, process);
@@ -325,12 +327,12 @@ static void drop_gone(struct top_sessions *sessions, int64_t now)
 	for (size_t i = sessions->n_processes; i-- > 0;) {
 		const struct top_process *process = sessions->processes[i];
 
-		if ((!process->listed && process->seen < now - 1) ||
-		    process->session->seen < now - TOP_ENDED_SECONDS)
+		if ((!process->listed && process->activity.seen < now - 1) ||
+		    process->session->activity.seen < now - TOP_ENDED_SECONDS)
 			drop_process(sessions, i);
 	}
 	for (size_t i = sessions->count; i-- > 0;) {
-		if (sessions->list[i]->seen >= now - TOP_ENDED_SECONDS)
+		if (sessions->list[i]->activity.seen >= now - TOP_ENDED_SECONDS)
 			continue;
 		session_free(sessions->list[i]);
 		sessions->count--;
@@ -355,18 +357,11 @@ int top_sessions_list(struct top_sessions *sessions, const json_t *list, int64_t
 	return r;
 }
 
-static void keep(void *node)
-{
-	(void)node;
-}
-
 void top_sessions_free(struct top_sessions *sessions)
 {
-	tdestroy(sessions->tree, keep);
-	for (size_t i = 0; i < sessions->n_processes; i++) {
+	for (size_t i = 0; i < sessions->n_processes; i++)
 		free(sessions->processes[i]->label);
-		free(sessions->processes[i]);
-	}
+	tdestroy(sessions->tree, free);
 	for (size_t i = 0; i < sessions->count; i++)
 		session_free(sessions->list[i]);
 	free(sessions->processes);

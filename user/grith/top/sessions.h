@@ -16,25 +16,29 @@
 #define TOP_LABEL 512 /* bytes of a command line that are kept */
 #define TOP_ENDED_SECONDS 10 /* that a session is shown after its last event */
 
+/* What a session or a process did. */
+struct top_activity {
+	uint64_t operations, refused;
+	int64_t seen; /* second of the last event */
+	struct top_rates rates;
+};
+
 /* Strings are escaped, and "" where they are not known. */
 struct top_session {
 	char *id, *name, *user, *profile, *mode, *state, *project;
 	int64_t started; /* ms since 1970; 0: not known */
-	uint64_t operations, refused, lost;
+	struct top_activity activity;
+	uint64_t lost;
 	int64_t tainted; /* second in which it was last known to have read a secret; 0: none */
-	int64_t seen; /* second of the last event */
 	bool ended;
-	struct top_rates rates;
 };
 
 struct top_process {
 	uint32_t pid, ppid;
 	const struct top_session *session;
 	char *label; /* the command line, escaped */
-	uint64_t operations, refused; /* since it is known here */
-	int64_t seen;
+	struct top_activity activity; /* since it is known here */
 	bool listed;
-	struct top_rates rates;
 };
 
 /* Starts as {0}. */

@@ -275,8 +275,8 @@ static void add_panes(struct picture *picture, const struct top_model *model,
 		add_pane(picture, model, order[i], &layout->panes[order[i]], now);
 }
 
-int view_top(const struct top_model *model, unsigned int rows, unsigned int columns, int64_t now,
-	     struct picture *ret_picture)
+static int view_top(const struct top_model *model, unsigned int rows, unsigned int columns,
+		    int64_t now, struct picture *ret_picture)
 {
 	OWNED_PICTURE struct picture picture = { 0 };
 	char larger[80];
@@ -316,10 +316,9 @@ int view_top_look(struct top_model *model, unsigned int rows, unsigned int colum
 
 	if (r < 0)
 		return r;
-	/* A smaller screen has no panes, but their keys work as if it had. */
-	layout = top_layout(model, rows > TOP_ROWS ? rows : TOP_ROWS,
-			    columns > TOP_COLUMNS ? columns : TOP_COLUMNS);
-	top_layout_heights(&layout, heights);
+	layout = top_layout(model, rows, columns);
+	for (size_t i = 0; i < TOP_PANES; i++)
+		heights[i] = layout.panes[i].rows ? layout.panes[i].rows - 1 : 0; /* the heading */
 	top_model_fit(model, heights);
 	return view_top(model, rows, columns, now, ret_picture);
 }

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * The screen of `grith top`, from its model. Pure: `now` is ms since 1970. The model was refreshed
- * and fitted.
+ * The screen of `grith top`, from its model. Pure: `now` is ms since 1970.
  */
 #pragma once
 
 #include "grith/screen/screen.h"
 #include "layout.h"
 
-/* Exactly `rows` lines, none wider than `columns`. 0 or -ENOMEM. */
+/* Refreshes and fits the model. Exactly `rows` lines, none wider than `columns`. 0 or -ENOMEM. */
 int view_top_look(struct top_model *model, unsigned int rows, unsigned int columns, int64_t now,
-		  struct picture *ret_picture); /* refreshes and fits the model before */
-int view_top(const struct top_model *model, unsigned int rows, unsigned int columns, int64_t now,
-	     struct picture *ret_picture);
+		  struct picture *ret_picture);
 
 /* Each pane as lines of so many columns: a heading and what there is room for. */
 void view_top_tree(const struct top_model *model, const struct picture_place *place, int64_t now,

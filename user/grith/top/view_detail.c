@@ -68,23 +68,17 @@ static void add_why(struct details *details, const struct log_event *event)
 		details_addf(details, "review", "%u", event->review);
 }
 
-static void add_flags(struct details *details, const struct log_event *event)
-{
-	OWNED_LINE struct line flags = { .out = &flags.own };
-
-	line_add_flags(&flags, event->flags, ", ");
-	details_add(details, "flags", &flags);
-}
-
 static void add_log(struct details *details, const struct log_event *event)
 {
 	OWNED_LINE struct line object = { .out = &object.own }, command = { .out = &command.own };
+	OWNED_LINE struct line flags = { .out = &flags.own };
 
 	add_when(details, event);
 	add_what(details, event);
 	add_who(details, event);
 	add_why(details, event);
-	add_flags(details, event);
+	line_add_flags(&flags, event->flags, ", ");
+	details_add(details, "flags", &flags);
 	details_add_bytes(details, "state", event->state);
 	details_add_bytes(details, "by", event->by);
 	details_add_bytes(details, "directory", event->directory);
@@ -101,15 +95,14 @@ static void add_log(struct details *details, const struct log_event *event)
 	details_add(details, "command", &command);
 }
 
-static void add_rates(struct details *details, const struct top_rates *rates, int64_t now,
-		      uint64_t operations, uint64_t refused)
+static void add_activity(struct details *details, const struct top_activity *activity, int64_t now)
 {
 	char rate[VIEW_NUMBER];
 
-	view_rate(top_rates_tenths(rates, now / 1000), rate);
-	details_addf(details, "operations", "%llu, %s a second now", (unsigned long long)operations,
-		     rate);
-	details_addf(details, "refused", "%llu", (unsigned long long)refused);
+	view_rate(top_rates_tenths(&activity->rates, now / 1000), rate);
+	details_addf(details, "operations", "%llu, %s a second now",
+		     (unsigned long long)activity->operations, rate);
+	details_addf(details, "refused", "%llu", (unsigned long long)activity->refused);
 }
 
 static void add_session(struct details *details, const struct top_session *session, int64_t now)
@@ -128,7 +121,7 @@ static void add_session(struct details *details, const struct top_session *sessi
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
 		details_addf(details, texts[i].label, "%s", texts[i].value);
-	add_rates(details, &session->rates, now, session->operations, session->refused);
+	add_activity(details, &session->activity, now);
 	details_addf(details, "lost", "%llu", (unsigned long long)session->lost);
 	if (top_session_is_tainted(session, now / 1000))
 		details_addf(details, "tainted", "%s", "it has read a secret");
@@ -140,7 +133,7 @@ static void add_process(struct details *details, const struct top_session_row *r
 
 	details_addf(details, "session", "%s", top_session_name(row->session));
 	details_addf(details, "process", "%u, child of %u", process->pid, process->ppid);
-	add_rates(details, &process->rates, now, process->operations, process->refused);
+	add_activity(details, &process->activity, now);
 	details_addf(details, "command", "%s", process->label ? process->label : "");
 }
 

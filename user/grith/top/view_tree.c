@@ -10,18 +10,18 @@ struct tree_view {
 	int64_t now;
 };
 
-static void add_numbers(struct picture *pane, unsigned int reverse, const struct top_rates *rates,
-			int64_t now, uint64_t operations, uint64_t refused)
+static void add_numbers(struct picture *pane, unsigned int reverse,
+			const struct top_activity *activity, int64_t now)
 {
 	char rate[VIEW_NUMBER], count[VIEW_NUMBER], not [VIEW_NUMBER];
 
-	view_rate(top_rates_tenths(rates, now / 1000), rate);
-	view_number(operations, count);
-	view_number(refused, not );
+	view_rate(top_rates_tenths(&activity->rates, now / 1000), rate);
+	view_number(activity->operations, count);
+	view_number(activity->refused, not );
 	picture_cell(pane, reverse, 7, PICTURE_RIGHT, rate);
 	picture_cell(pane, reverse, 7, PICTURE_RIGHT, count);
-	picture_cell(pane, (refused ? PICTURE_ALERT : PICTURE_DIM) | reverse, 8, PICTURE_RIGHT,
-		     not );
+	picture_cell(pane, (activity->refused ? PICTURE_ALERT : PICTURE_DIM) | reverse, 8,
+		     PICTURE_RIGHT, not );
 }
 
 /* "blue  claude-code  enforce, running 4m  tainted  /home/anna/project" */
@@ -68,12 +68,7 @@ static void add_row(struct picture *pane, const struct top_model *model, size_t 
 	picture_put(pane, reverse, " ");
 	picture_cell(pane, (process ? PICTURE_PLAIN : PICTURE_BOLD) | reverse, view->columns - 1,
 		     PICTURE_LEFT, line_text(&label));
-	if (process)
-		add_numbers(pane, reverse, &process->rates, view->now, process->operations,
-			    process->refused);
-	else
-		add_numbers(pane, reverse, &session->rates, view->now, session->operations,
-			    session->refused);
+	add_numbers(pane, reverse, process ? &process->activity : &session->activity, view->now);
 }
 
 void view_top_tree(const struct top_model *model, const struct picture_place *place, int64_t now,

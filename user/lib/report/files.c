@@ -139,9 +139,7 @@ static int add(struct report *report, const struct report_event *event)
 	/* pidfd_open(2) opens a file for the kernel alone: it has no name that one could open. */
 	if (log->kind != LOG_FILE || !event->path || bytes_start(log->path, "pidfs:"))
 		return 0;
-	facts = report_path(report, event->path);
-	if (!facts)
-		return -ENOMEM;
+	facts = &report->facts[event->path];
 	if (!event->happened || log->flags & GRITH_RECORD_UNKNOWN)
 		return 0;
 	if (log->op == GRITH_OP_READ && !(log->flags & GRITH_RECORD_DIRECTORY))

@@ -16,16 +16,11 @@ static const uint8_t counts[OP_COUNTS] = {
 static int add(struct report *report, const struct report_event *event)
 {
 	unsigned int count = counts[op_info(event->log->op)->count];
-	struct path_facts *facts;
 
-	if (!count || event->log->kind != LOG_FILE || !event->path)
+	if (!count || event->log->kind != LOG_FILE || !event->path ||
+	    !(report->facts[event->path].flags & PATH_GIT))
 		return 0;
-	facts = report_path(report, event->path);
-	if (!facts)
-		return -ENOMEM;
-	return facts->flags & PATH_GIT
-		       ? report_add_use(report, event, TALLY_GIT, event->path, count)
-		       : 0;
+	return report_add_use(report, event, TALLY_GIT, event->path, count);
 }
 
 static const char *where(const struct report *report, const struct tally_key *key)

@@ -128,7 +128,7 @@ struct report_event {
 	const struct log_event *log;
 	bool happened; /* as far as it is known now */
 	bool refused; /* decided, and not allowed: `observed` ones too */
-	uint32_t path; /* name; of a file, program or socket */
+	uint32_t path; /* name; of a file, program or socket; of a LOG_FILE it has facts */
 	uint32_t program; /* name; of who did it */
 	uint32_t rule, reason; /* names */
 	uint32_t process, thread; /* for report_process() */

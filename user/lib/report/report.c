@@ -64,20 +64,12 @@ int report_add_note(struct report *report, const char *note)
 	return 0;
 }
 
-static void see_time(struct report *report, const struct log_event *event)
+static void see_time(uint64_t time, uint64_t *first, uint64_t *last)
 {
-	if (event->time) {
-		if (!report->first || event->time < report->first)
-			report->first = event->time;
-		if (event->time > report->last)
-			report->last = event->time;
-	}
-	if (event->mono) {
-		if (!report->first_mono || event->mono < report->first_mono)
-			report->first_mono = event->mono;
-		if (event->mono > report->last_mono)
-			report->last_mono = event->mono;
-	}
+	if (time && (!*first || time < *first))
+		*first = time;
+	if (time > *last)
+		*last = time;
 }
 
 int report_name_fields(struct report *report, const struct name_field *fields, size_t count,
@@ -128,6 +120,8 @@ static int name_parts(struct report *report, struct report_event *event)
 
 	if (has_path(log->kind) && log->path.length)
 		r = report_name_add(report, log->path, &event->path);
+	if (r == 0 && log->kind == LOG_FILE && event->path && !report_path(report, event->path))
+		r = -ENOMEM;
 	if (r < 0 || !log->decided)
 		return r;
 	if (log->rule.length)
@@ -178,7 +172,8 @@ static int add_operation(struct report *report, const struct log_event *log)
 
 int report_add(struct report *report, const struct log_event *event)
 {
-	see_time(report, event);
+	see_time(event->time, &report->first, &report->last);
+	see_time(event->mono, &report->first_mono, &report->last_mono);
 	switch (event->kind) {
 	case LOG_FILE:
 	case LOG_UNIX:

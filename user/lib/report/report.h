@@ -134,7 +134,7 @@ struct report_table {
 	const struct report_column *columns;
 	size_t n_columns;
 	struct report_cell *cells; /* row by row */
-	size_t n_rows, size;
+	size_t n_rows;
 	uint64_t total; /* rows that there would be without REPORT_ROWS_MAX */
 	uint64_t beyond; /* events whose row is not there because of another limit */
 	char **owned; /* texts of this table alone */

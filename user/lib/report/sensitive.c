@@ -107,9 +107,7 @@ static int add(struct report *report, const struct report_event *event)
 
 	if (log->kind != LOG_FILE || !event->path)
 		return 0;
-	facts = report_path(report, event->path);
-	if (!facts)
-		return -ENOMEM;
+	facts = &report->facts[event->path];
 	if (!is_use(log->op) || !is_sensitive(facts, event))
 		return 0;
 	r = report_row(report, event, TALLY_SENSITIVE,

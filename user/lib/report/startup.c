@@ -41,11 +41,8 @@ static int count(struct report *report, const struct report_event *event, uint32
 static int add_read(struct report *report, const struct report_event *event)
 {
 	struct report_process *process = report_process(report, event->process);
-	struct path_facts *facts = report_path(report, event->path);
 
-	if (!facts)
-		return -ENOMEM;
-	if (!(facts->flags & PATH_STARTUP) ||
+	if (!(report->facts[event->path].flags & PATH_STARTUP) ||
 	    !is_shell(report_name(&report->names, event->program)))
 		return 0;
 	process->startup = event->path;

@@ -10,17 +10,9 @@ static void add_cell(struct table_writer *w, const struct report_cell *cell)
 
 	if (w->r < 0)
 		return;
-	if (w->cells == table->size) {
-		size_t size = table->size ? table->size * 2 : 64;
-		struct report_cell *cells = reallocarray(table->cells, size, sizeof(*cells));
-
-		if (!cells) {
-			w->r = -ENOMEM;
-			return;
-		}
-		table->cells = cells;
-		table->size = size;
-	}
+	w->r = ARRAY_GROW(table->cells, w->cells);
+	if (w->r < 0)
+		return;
 	table->cells[w->cells++] = *cell;
 	table->n_rows = w->cells / table->n_columns;
 	table->total = table->n_rows;
@@ -65,39 +57,20 @@ void table_owned(struct table_writer *w, char *string)
 static void add_value(struct table_writer *w, const struct tally_key *key,
 		      const struct tally_entry *entry, const struct report_column *column)
 {
+	const uint64_t values[ROW_COUNTS] = {
+		[ROW_A] = key->a, [ROW_B] = key->b,	      [ROW_C] = key->c,
+		[ROW_D] = key->d, [ROW_FIRST] = entry->first,
+	};
 	const unsigned int from = column->from;
-	uint64_t value = 0;
+	uint64_t value = from < ROW_COUNTS ? values[from] : entry->n[from - ROW_COUNTS];
 
-	switch (from) {
-	case ROW_OP:
+	if (from == ROW_OP)
 		table_string(w, op_name(key->e));
-		return;
-	case ROW_VERDICT:
+	else if (from == ROW_VERDICT)
 		table_string(w, verdict_name(key->d));
-		return;
-	case ROW_A:
-		value = key->a;
-		break;
-	case ROW_B:
-		value = key->b;
-		break;
-	case ROW_C:
-		value = key->c;
-		break;
-	case ROW_D:
-		value = key->d;
-		break;
-	case ROW_FIRST:
-		value = entry->first;
-		break;
-	default:
-		if (from < ROW_COUNTS) {
-			table_string(w, w->section->words[from - ROW_WORDS](w->report, key));
-			return;
-		}
-		value = entry->n[from - ROW_COUNTS];
-	}
-	if (report_is_text(column->kind))
+	else if (from >= ROW_WORDS && from < ROW_COUNTS)
+		table_string(w, w->section->words[from - ROW_WORDS](w->report, key));
+	else if (report_is_text(column->kind))
 		table_name(w, value);
 	else
 		table_number(w, value);

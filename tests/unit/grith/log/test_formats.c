@@ -6,7 +6,6 @@
 
 #include "grith/log/csv.h"
 #include "grith/log/ocsf.h"
-#include "grith/log/ocsf_activity.h"
 
 #define RECORD                                                    \
 	"\"seq\":17,\"pid\":7,\"tid\":8,\"ppid\":6,\"uid\":1000," \

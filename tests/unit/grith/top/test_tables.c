@@ -165,7 +165,7 @@ Test(top_sessions, processes)
 		       "\"seq\":2,\"session\":\"abcdefghij\",\"kind\":\"exec\",\"op\":\"exec\","
 		       "\"verdict\":\"allow\",\"argv\":[\"sh\",\"-c\",\"x\\n\"],\"pid\":4321");
 	cr_expect_str_eq(model.sessions.processes[0]->label, "sh -c x\\n");
-	cr_expect_eq(model.sessions.processes[0]->operations, 2);
+	cr_expect_eq(model.sessions.processes[0]->activity.operations, 2);
 	/* the same number in another session is another process */
 	top_test_event(&model, 800,
 		       "\"seq\":1,\"session\":\"zzzzzzzzzz\",\"kind\":\"file\",\"op\":\"read\","
@@ -173,8 +173,8 @@ Test(top_sessions, processes)
 		       "\"comm\":\"cat\"");
 	cr_expect_eq(model.sessions.n_processes, 1);
 	cr_expect_str_eq(model.sessions.processes[0]->label, "cat");
-	cr_expect_eq(model.sessions.processes[0]->operations, 1);
-	cr_expect_eq(model.sessions.processes[0]->refused, 1);
+	cr_expect_eq(model.sessions.processes[0]->activity.operations, 1);
+	cr_expect_eq(model.sessions.processes[0]->activity.refused, 1);
 	top_test_event(&model, 700,
 		       "\"seq\":2,\"session\":\"zzzzzzzzzz\",\"kind\":\"exit\",\"op\":\"exit\","
 		       "\"status\":0,\"pid\":4321");

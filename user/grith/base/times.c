@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Local times and spans: strptime(3) and strftime(3), and what these do not know. */
-#include "moment.h"
+#include "times.h"
 
 #define SPAN_MAX (UINT64_C(10) * 366 * 24 * 3600)
+
+static const struct {
+	char unit;
+	unsigned int seconds;
+} units[] = { { 's', 1 }, { 'm', 60 }, { 'h', 3600 }, { 'd', 24 * 3600 }, { 'w', 7 * 24 * 3600 } };
+#define DAYS 3 /* the largest unit that spans are shown in */
 
 int64_t clock_ms(clockid_t clock)
 {
@@ -60,28 +66,16 @@ int moment_add(struct text *out, int64_t ms)
 
 int moment_add_span(struct text *out, int64_t ms)
 {
-	static const struct {
-		int64_t seconds;
-		char unit;
-	} units[] = { { 24 * 3600, 'd' }, { 3600, 'h' }, { 60, 'm' } };
 	int64_t seconds = ms > 0 ? ms / 1000 : 0;
+	size_t i = DAYS;
 
-	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
-		if (seconds >= units[i].seconds)
-			return text_addf(out, "%lld%c", (long long)(seconds / units[i].seconds),
-					 units[i].unit);
-	}
-	return text_addf(out, "%llds", (long long)seconds);
+	while (i && seconds < units[i].seconds)
+		i--;
+	return text_addf(out, "%lld%c", (long long)(seconds / units[i].seconds), units[i].unit);
 }
 
 int moment_parse_span(const char *text, uint64_t *ret_seconds)
 {
-	static const struct {
-		char unit;
-		uint64_t seconds;
-	} units[] = {
-		{ 's', 1 }, { 'm', 60 }, { 'h', 3600 }, { 'd', 24 * 3600 }, { 'w', 7 * 24 * 3600 },
-	};
 	size_t length = strlen(text);
 	uint64_t value, seconds = 1;
 	char digits[24];
