@@ -5,8 +5,6 @@
  */
 #pragma once
 
-#include <jansson.h>
-
 #include "grith/base/base.h"
 
 /* COMMAND_OK and the reply, the caller's, or COMMAND_FAILED after a message. */

@@ -6,8 +6,6 @@
 #include <limits.h>
 #include <pwd.h>
 
-#include <jansson.h>
-
 #include "grith/policy/policy.h"
 #include "cmd.h"
 #include "installed.h"

@@ -2,8 +2,6 @@
 /* What a user taught grithd, as tables: trust and canaries. Pure. */
 #pragma once
 
-#include <jansson.h>
-
 #include "grith/base/base.h"
 
 /*

@@ -4,10 +4,6 @@
  */
 #pragma once
 
-#include <stdint.h>
-
-#include <jansson.h>
-
 #include "grith/base/base.h"
 
 /*

@@ -4,8 +4,6 @@
  */
 #pragma once
 
-#include <jansson.h>
-
 #include "grith/base/base.h"
 
 /* How many things of a "status" reply are problems: view_status() names each. */

@@ -3,7 +3,6 @@
  * The log is read twice, to verify it and to write it out: nothing that is signed here is wrong in
  * the log, and nothing is kept in memory.
  */
-#include <string.h>
 #include <time.h>
 
 #include "lib/event/event.h"

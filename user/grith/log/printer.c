@@ -3,8 +3,6 @@
  * Writes in large pieces of one size, so that the kernel is asked seldom and a page of a file is
  * written once; a caller that waits for more input flushes first.
  */
-#include <string.h>
-
 #include "csv.h"
 #include "event.h"
 #include "json.h"

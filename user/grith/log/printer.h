@@ -2,8 +2,6 @@
 /* Entries of the log onto a stream, in one of the formats, many at a time. */
 #pragma once
 
-#include <stdio.h>
-
 #include "grith/base/base.h"
 #include "ocsf.h"
 #include "options.h"

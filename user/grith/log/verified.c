@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Lines are numbered as in the log; a position in a file follows its name. */
-#include <jansson.h>
-
 #include "grith/base/base.h"
 #include "verified.h"
 

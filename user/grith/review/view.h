@@ -5,8 +5,6 @@
  */
 #pragma once
 
-#include <jansson.h>
-
 #include "grith/base/base.h"
 #include "grith/screen/screen.h"
 #include "model.h"

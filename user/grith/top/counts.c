@@ -3,10 +3,7 @@
  * The keys are in a balanced tree and not in a hash table: an agent chooses them, and could choose
  * those with one hash. The smallest count is found by a heap.
  */
-#include <errno.h>
 #include <search.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "counts.h"
 

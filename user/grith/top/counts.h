@@ -7,8 +7,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "lib/record/record.h"
 
 #define TOP_COUNTS 1024

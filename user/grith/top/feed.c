@@ -4,8 +4,6 @@
  * connection was lost come again, since the log is queried by whole seconds: they are recognised by
  * their numbers, and in another log, whose numbers begin anew, by their times.
  */
-#include <string.h>
-
 #include "grith/review/review.h"
 #include "lib/proto/proto.h"
 #include "feed.h"

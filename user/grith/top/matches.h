@@ -2,9 +2,6 @@
 /* The numbers of the events that pass a filter, in rising order, the latest TOP_EVENTS of them. */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "events.h"
 
 /* Starts as {0}. */

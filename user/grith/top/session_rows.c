@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* The sessions in an order, each one with the tree of its processes below it. */
-#include <string.h>
-
 #include "sessions.h"
 
 struct order {

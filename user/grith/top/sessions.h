@@ -5,8 +5,6 @@
  */
 #pragma once
 
-#include <jansson.h>
-
 #include "grith/base/base.h"
 #include "lib/event/event.h"
 #include "rates.h"
