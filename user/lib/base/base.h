@@ -22,6 +22,7 @@
 #include "config.h"
 #include "counters.h"
 #include "diag.h"
+#include "escape.h"
 #include "intern.h"
 #include "json_write.h"
 #include "lines.h"

@@ -56,37 +56,40 @@ int cgroup_parse_mountinfo(const char *text, char **ret_mount)
 	return -ENOENT;
 }
 
+/* The rest of the first line with this start and byte, from the byte on; NULL: there is none. */
+static const char *find_line(const char *text, const char *start, char byte)
+{
+	const size_t length = strlen(start);
+
+	while (text && (strncmp(text, start, length) != 0 || text[length] != byte)) {
+		text = strchr(text, '\n');
+		text += text != NULL;
+	}
+	return text ? text + length : NULL;
+}
+
 int cgroup_parse_membership(const char *text, char **ret_path)
 {
-	for (const char *line = text; line; line = strchr(line, '\n')) {
-		char *path;
+	const char *found = find_line(text, "0::", '/');
+	char *path;
 
-		if (*line == '\n')
-			line++;
-		if (strncmp(line, "0::/", 4))
-			continue;
-		path = strndup(line + 3, strcspn(line + 3, "\n"));
-		if (!path)
-			return -ENOMEM;
-		*ret_path = path;
-		return 0;
-	}
-	return -ENOENT;
+	if (!found)
+		return -ENOENT;
+	path = strndup(found, strcspn(found, "\n"));
+	if (!path)
+		return -ENOMEM;
+	*ret_path = path;
+	return 0;
 }
 
 int cgroup_parse_event(const char *text, const char *key, bool *ret_value)
 {
-	size_t length = strlen(key);
+	const char *value = find_line(text, key, ' ');
 
-	for (const char *line = text; line; line = strchr(line, '\n')) {
-		if (*line == '\n')
-			line++;
-		if (strncmp(line, key, length) || line[length] != ' ')
-			continue;
-		*ret_value = line[length + 1] == '1';
-		return 0;
-	}
-	return -ENOENT;
+	if (!value)
+		return -ENOENT;
+	*ret_value = value[1] == '1';
+	return 0;
 }
 
 unsigned int cgroup_level(const char *path)

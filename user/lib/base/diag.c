@@ -2,34 +2,27 @@
 /*
  * Keeps complaints in the order they were made and renders them. Prints nothing.
  */
-#include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "array.h"
 #include "diag.h"
-#include "text.h"
+#include "escape.h"
 
 void diag_add(struct diag *d, const char *file, unsigned int line, unsigned int column,
 	      const char *format, ...)
 {
-	OWNED_MEM char *message = NULL;
-	OWNED_MEM char *name = NULL;
+	OWNED_MEM char *message = NULL, *name = NULL;
 	va_list arguments;
-	int length;
 
 	if (d->count >= DIAG_MAX || ARRAY_GROW(d->entries, d->count) < 0) {
 		d->dropped++;
 		return;
 	}
 	va_start(arguments, format);
-	length = vasprintf(&message, format, arguments);
+	message = text_vformat(format, arguments);
 	va_end(arguments);
-	if (length < 0)
-		message = NULL; /* vasprintf leaves it undefined */
-	if (file)
-		name = strdup(file);
-	if (!message || (file && !name)) {
+	if (!message || text_copy(file, &name) < 0) {
 		d->dropped++;
 		return;
 	}
@@ -76,12 +69,9 @@ static int add_entry(struct text *t, const struct diag_entry *e)
 	else if (e->line)
 		snprintf(place, sizeof(place), ":%u: ", e->line);
 	if (e->file)
-		r = text_add_escaped(t, e->file, strlen(e->file));
-	if (r == 0 && e->file)
-		r = text_add(t, place, strlen(place));
-	if (r == 0)
-		r = text_add_escaped(t, e->message, strlen(e->message));
-	return r < 0 ? r : text_add(t, "\n", 1);
+		r = text_add_escaped(t, e->file, strlen(e->file))
+			    ?: text_add(t, place, strlen(place));
+	return r ?: text_add_escaped(t, e->message, strlen(e->message)) ?: text_add(t, "\n", 1);
 }
 
 char *diag_text(const struct diag *d)
@@ -93,9 +83,7 @@ char *diag_text(const struct diag *d)
 		r = add_entry(&t, &d->entries[i]);
 	if (r == 0 && d->dropped)
 		r = text_addf(&t, "and %zu more\n", d->dropped);
-	if (r < 0)
-		return NULL;
-	return TAKE_PTR(t.data);
+	return r < 0 ? NULL : TAKE_PTR(t.data);
 }
 
 void diag_free(struct diag *d)

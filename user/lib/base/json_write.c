@@ -14,11 +14,6 @@ static inline void add(struct json_writer *w, const char *bytes, size_t length)
 		w->r = text_add(w->text, bytes, length);
 }
 
-static inline void add_text(struct json_writer *w, const char *text)
-{
-	add(w, text, strlen(text));
-}
-
 /*
  * What comes before a value. Where the value goes, for which there is room for so many bytes; NULL
  * after a failure. end() must follow.
@@ -153,7 +148,7 @@ static bool add_escaped(struct json_writer *w, const char *name, const char *byt
 			add_character(w, bytes + i, n, c);
 			i += n;
 		} else {
-			add_text(w, "\xef\xbf\xbd");
+			add(w, "\xef\xbf\xbd", 3);
 			exact = false;
 			i++;
 		}
@@ -251,7 +246,7 @@ json_t *json_of_bytes(const char *bytes, size_t length)
 
 	if (text_is_utf8(bytes, length))
 		return json_stringn(bytes, length);
-	if (text_add_escaped(&escaped, bytes, length) < 0)
-		return NULL;
-	return json_stringn(escaped.data, escaped.length);
+	return text_add_escaped(&escaped, bytes, length) < 0
+		       ? NULL
+		       : json_stringn(escaped.data, escaped.length);
 }

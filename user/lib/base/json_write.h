@@ -12,7 +12,7 @@
 
 #include <jansson.h>
 
-#include "text.h"
+#include "escape.h"
 
 /* The first failure sticks in `r`, and everything after it does nothing. */
 struct json_writer {

@@ -81,25 +81,14 @@ int words_find(const char *const *words, size_t count, const char *word, size_t 
 	return -EINVAL;
 }
 
-const char *op_name(unsigned int op)
-{
-	return WORDS_NAME(ops, op);
-}
-
-const char *verdict_name(unsigned int verdict)
-{
-	return WORDS_NAME(verdicts, verdict);
-}
-
-const char *mode_name(unsigned int mode)
-{
-	return WORDS_NAME(modes, mode);
-}
-
-const char *record_kind_name(unsigned int kind)
-{
-	return WORDS_NAME(kinds, kind);
-}
+DEFINE_NAME(op, unsigned int, ops)
+DEFINE_NAME(verdict, unsigned int, verdicts)
+DEFINE_NAME(mode, unsigned int, modes)
+DEFINE_NAME(record_kind, unsigned int, kinds)
+DEFINE_NAME(family, unsigned int, families)
+DEFINE_NAME(socket_type, unsigned int, types)
+DEFINE_PARSE(verdict, enum grith_verdict, verdicts)
+DEFINE_PARSE(mode, enum grith_mode, modes)
 
 const char *record_flag_name(unsigned int flag)
 {
@@ -109,16 +98,6 @@ const char *record_flag_name(unsigned int flag)
 const char *context_filter_name(unsigned int filter)
 {
 	return WORDS_NAME(context_filters, __builtin_ctz(filter));
-}
-
-const char *family_name(unsigned int family)
-{
-	return WORDS_NAME(families, family);
-}
-
-const char *socket_type_name(unsigned int type)
-{
-	return WORDS_NAME(types, type);
 }
 
 const char *errno_name(int error)
@@ -162,25 +141,5 @@ int op_parse(const char *name, enum grith_op *ret_op)
 	if (op == GRITH_OP_NONE)
 		return -EINVAL;
 	*ret_op = op;
-	return 0;
-}
-
-int verdict_parse(const char *name, enum grith_verdict *ret_verdict)
-{
-	int verdict = verdict_find(name, strlen(name));
-
-	if (verdict < 0)
-		return verdict;
-	*ret_verdict = (enum grith_verdict)verdict;
-	return 0;
-}
-
-int mode_parse(const char *name, enum grith_mode *ret_mode)
-{
-	int mode = WORDS_FIND(modes, name, strlen(name));
-
-	if (mode < 0)
-		return mode;
-	*ret_mode = (enum grith_mode)mode;
 	return 0;
 }

@@ -23,6 +23,23 @@ int words_find(const char *const *words, size_t count, const char *word, size_t 
 #define WORDS_NAME(words, number) words_name(words, ARRAY_SIZE(words), number)
 #define WORDS_FIND(words, word, length) words_find(words, ARRAY_SIZE(words), word, length)
 
+/* NAME_name() and NAME_parse() for a table of words. */
+#define DEFINE_NAME(name, type, words)            \
+	const char *name##_name(type number)      \
+	{                                         \
+		return WORDS_NAME(words, number); \
+	}
+#define DEFINE_PARSE(name, type, words)                             \
+	int name##_parse(const char *word, type *ret_number)        \
+	{                                                           \
+		int number = WORDS_FIND(words, word, strlen(word)); \
+                                                                    \
+		if (number < 0)                                     \
+			return number;                              \
+		*ret_number = (type)number;                         \
+		return 0;                                           \
+	}
+
 /* Each NULL for a number that it does not know. */
 const char *op_name(unsigned int op);
 const char *verdict_name(unsigned int verdict);

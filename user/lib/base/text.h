@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/*
- * Text in and out: the strict parsers of numbers, growing strings, and the escaping of bytes that
- * came from an agent.
- */
+/* Strings: strict parsers of numbers, and strings that grow. */
 #pragma once
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -46,42 +44,15 @@ int text_add(struct text *t, const char *bytes, size_t length);
 int text_add_u64(struct text *t, uint64_t value); /* in decimal digits */
 int text_addf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/*
- * Adds bytes so that a terminal, a log line and a reader are safe from them: valid UTF-8 that can
- * be seen stays (a backslash is doubled), all else becomes \n, \t, \r, \e or \xNN: control
- * characters, those that change the direction of text, and those without a width.
- */
-int text_add_escaped(struct text *t, const char *bytes, size_t length);
-
-/*
- * The same for text of this program in which others' may be, some of it escaped already: newlines,
- * tabs and backslashes stay.
- */
-int text_add_harmless(struct text *t, const char *bytes, size_t length);
-
-/* The same, in one line: backslashes alone stay. */
-int text_add_line(struct text *t, const char *bytes, size_t length);
-
-/*
- * The length of the valid UTF-8 character at the start of the bytes, and the character; 0 where
- * they do not start with one.
- */
-size_t text_next(const char *bytes, size_t length, uint32_t *ret_char);
-
-/*
- * Characters that move the cursor, change the direction of the text around them, or are not seen
- * at all, so that two different names could look the same.
- */
-bool text_is_harmful(uint32_t c);
-
-/* Whether the bytes are valid UTF-8 (no surrogates, no overlong forms, no NUL). */
-bool text_is_utf8(const char *bytes, size_t length);
-
 /* A string that the caller frees; NULL: no memory. */
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *text_vformat(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
 
 /* Copies a string, or NULL as NULL. 0 or -ENOMEM. */
 int text_copy(const char *string, char **ret_copy);
+
+/* The value of a hexadecimal digit; 16 where it is none. */
+unsigned int text_hex_digit(char c);
 
 void text_free(struct text *t);
 

@@ -11,23 +11,32 @@
 #include "text.h"
 #include "timestamp.h"
 
-/* `count` digits at *text, which moves on; anything else clears *ok. */
-static unsigned int take(const char **text, int count, bool *ok)
+/* "2026-01-02T03:04:05.123456789Z": how many digits, and what is behind them. */
+enum { YEAR, MONTH, DAY, HOUR, MINUTE, SECOND, FRACTION, PARTS };
+static const struct {
+	uint8_t digits;
+	char behind;
+} parts[PARTS] = { { 4, '-' }, { 2, '-' }, { 2, 'T' }, { 2, ':' },
+		   { 2, ':' }, { 2, '.' }, { 9, 'Z' } };
+
+/* Text of LOG_TIME_LENGTH bytes; false: it does not look like a time. */
+static bool take_parts(const char *text, uint32_t ret_parts[PARTS])
 {
-	unsigned int value = 0;
+	bool ok = true;
 
-	for (int i = 0; i < count; i++) {
-		unsigned int digit = (unsigned char)*(*text)++ - (unsigned int)'0';
+	for (size_t i = 0; i < PARTS; i++) {
+		uint32_t value = 0;
 
-		*ok &= digit <= 9;
-		value = value * 10 + digit;
+		for (size_t k = 0; k < parts[i].digits; k++) {
+			unsigned int digit = (unsigned char)*text++ - (unsigned int)'0';
+
+			ok &= digit <= 9;
+			value = value * 10 + digit;
+		}
+		ok &= *text++ == parts[i].behind;
+		ret_parts[i] = value;
 	}
-	return value;
-}
-
-static void skip(const char **text, char c, bool *ok)
-{
-	*ok &= *(*text)++ == c;
+	return ok;
 }
 
 static bool is_leap(unsigned int year)
@@ -63,31 +72,15 @@ static bool add_days(unsigned int year, unsigned int month, unsigned int day, ui
 
 int log_time_parse(const char *text, size_t length, uint64_t *ret_time)
 {
-	unsigned int year, month, day, hour, minute, second, fraction;
+	uint32_t p[PARTS];
 	uint64_t days, time;
-	bool ok = true;
 
-	if (length != LOG_TIME_LENGTH)
+	if (length != LOG_TIME_LENGTH || !take_parts(text, p) || p[HOUR] > 23 || p[MINUTE] > 59 ||
+	    p[SECOND] > 59 || !add_days(p[YEAR], p[MONTH], p[DAY], &days))
 		return -EINVAL;
-	year = take(&text, 4, &ok);
-	skip(&text, '-', &ok);
-	month = take(&text, 2, &ok);
-	skip(&text, '-', &ok);
-	day = take(&text, 2, &ok);
-	skip(&text, 'T', &ok);
-	hour = take(&text, 2, &ok);
-	skip(&text, ':', &ok);
-	minute = take(&text, 2, &ok);
-	skip(&text, ':', &ok);
-	second = take(&text, 2, &ok);
-	skip(&text, '.', &ok);
-	fraction = take(&text, 9, &ok);
-	skip(&text, 'Z', &ok);
-	if (!ok || hour > 23 || minute > 59 || second > 59 || !add_days(year, month, day, &days))
-		return -EINVAL;
-	time = ((days * 24 + hour) * 60 + minute) * 60 + second;
+	time = ((days * 24 + p[HOUR]) * 60 + p[MINUTE]) * 60 + p[SECOND];
 	if (__builtin_mul_overflow(time, UINT64_C(1000000000), &time) ||
-	    __builtin_add_overflow(time, fraction, &time))
+	    __builtin_add_overflow(time, p[FRACTION], &time))
 		return -EINVAL;
 	*ret_time = time;
 	return 0;
@@ -96,22 +89,19 @@ int log_time_parse(const char *text, size_t length, uint64_t *ret_time)
 void json_format_time(uint64_t nanoseconds, char ret_time[JSON_TIME_SIZE])
 {
 	time_t seconds = nanoseconds / 1000000000;
-	char *p = ret_time;
+	uint32_t values[PARTS] = { [FRACTION] = nanoseconds % 1000000000 };
 	struct tm tm;
 
 	gmtime_r(&seconds, &tm);
-	p = text_put_digits(p, tm.tm_year + UINT64_C(1900), 4);
-	*p++ = '-';
-	p = text_put_digits(p, tm.tm_mon + UINT64_C(1), 2);
-	*p++ = '-';
-	p = text_put_digits(p, tm.tm_mday, 2);
-	*p++ = 'T';
-	p = text_put_digits(p, tm.tm_hour, 2);
-	*p++ = ':';
-	p = text_put_digits(p, tm.tm_min, 2);
-	*p++ = ':';
-	p = text_put_digits(p, tm.tm_sec, 2);
-	*p++ = '.';
-	p = text_put_digits(p, nanoseconds % 1000000000, 9);
-	memcpy(p, "Z", 2);
+	values[YEAR] = tm.tm_year + 1900;
+	values[MONTH] = tm.tm_mon + 1;
+	values[DAY] = tm.tm_mday;
+	values[HOUR] = tm.tm_hour;
+	values[MINUTE] = tm.tm_min;
+	values[SECOND] = tm.tm_sec;
+	for (size_t i = 0; i < PARTS; i++) {
+		ret_time = text_put_digits(ret_time, values[i], parts[i].digits);
+		*ret_time++ = parts[i].behind;
+	}
+	*ret_time = '\0';
 }

@@ -30,15 +30,6 @@ static const char *pass_plain(const char *p, const char *end, uint64_t *ret_high
 	return p;
 }
 
-static int digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* The four digits after "\u". */
 static int take_unit(struct log_json *json, uint32_t *ret_unit)
 {
@@ -47,11 +38,11 @@ static int take_unit(struct log_json *json, uint32_t *ret_unit)
 	if (json->end - json->p < 4)
 		return -EBADMSG;
 	for (int i = 0; i < 4; i++) {
-		int value = digit(*json->p++);
+		unsigned int value = text_hex_digit(*json->p++);
 
-		if (value < 0)
+		if (value > 15)
 			return -EBADMSG;
-		unit = unit << 4 | (uint32_t)value;
+		unit = unit << 4 | value;
 	}
 	*ret_unit = unit;
 	return 0;
@@ -78,25 +69,6 @@ static int take_character(struct log_json *json, uint32_t *ret_character)
 	return 0;
 }
 
-static void put_character(struct log_json *json, uint32_t c)
-{
-	if (c < 0x80) {
-		*json->room++ = (char)c;
-	} else if (c < 0x800) {
-		*json->room++ = (char)(0xc0 | c >> 6);
-		*json->room++ = (char)(0x80 | (c & 0x3f));
-	} else if (c < 0x10000) {
-		*json->room++ = (char)(0xe0 | c >> 12);
-		*json->room++ = (char)(0x80 | (c >> 6 & 0x3f));
-		*json->room++ = (char)(0x80 | (c & 0x3f));
-	} else {
-		*json->room++ = (char)(0xf0 | c >> 18);
-		*json->room++ = (char)(0x80 | (c >> 12 & 0x3f));
-		*json->room++ = (char)(0x80 | (c >> 6 & 0x3f));
-		*json->room++ = (char)(0x80 | (c & 0x3f));
-	}
-}
-
 /* After a backslash. */
 static int take_escape(struct log_json *json)
 {
@@ -111,7 +83,7 @@ static int take_escape(struct log_json *json)
 		json->p++;
 		r = take_character(json, &c);
 		if (r == 0)
-			put_character(json, c);
+			json->room = text_put_char(json->room, c);
 		return r;
 	}
 	found = memchr(from, *json->p++, sizeof(from) - 1);
@@ -222,13 +194,13 @@ int log_json_hex(struct log_json *json, struct record_bytes *ret_bytes)
 	if (!log_json_skip(json, '"'))
 		return -EBADMSG;
 	while (!log_json_skip(json, '"')) {
-		int high, low;
+		unsigned int high, low;
 
 		if (json->end - json->p < 2)
 			return -EBADMSG;
-		high = digit(json->p[0]);
-		low = digit(json->p[1]);
-		if (high < 0 || low < 0)
+		high = text_hex_digit(json->p[0]);
+		low = text_hex_digit(json->p[1]);
+		if (high > 15 || low > 15)
 			return -EBADMSG;
 		*json->room++ = (char)(high << 4 | low);
 		json->p += 2;

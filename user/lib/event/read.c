@@ -6,14 +6,12 @@
 
 #include "read_internal.h"
 
-#define FIELD(name, type)                               \
-	{                                               \
-		name, sizeof(name) - 1, 0, FIELD_##type \
+#define FIELD(word, read_as, ...)                                                                \
+	{                                                                                        \
+		.name = (word), .length = sizeof(word) - 1, .type = FIELD_##read_as, __VA_ARGS__ \
 	}
-#define FIELD_AT(name, type, member)                                                     \
-	{                                                                                \
-		name, sizeof(name) - 1, offsetof(struct log_event, member), FIELD_##type \
-	}
+#define FIELD_AT(word, read_as, member) \
+	FIELD(word, read_as, .offset = offsetof(struct log_event, member))
 
 static const struct field fields[] = {
 	FIELD("v", VERSION),

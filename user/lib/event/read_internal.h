@@ -36,8 +36,8 @@ enum field_type {
 struct field {
 	const char *name;
 	uint16_t length;
-	uint16_t offset; /* in struct log_event; 0 where the type knows */
 	enum field_type type;
+	uint16_t offset; /* in struct log_event; 0 where the type knows */
 };
 
 /* A line on its way. */

@@ -10,58 +10,52 @@ const char *log_kind_name(enum log_kind kind)
 	return WORDS_NAME(kinds, kind);
 }
 
-static int take_time(struct reading *reading)
+static int take_verdict(struct log_event *event, struct record_bytes text)
 {
-	struct record_bytes text;
+	int verdict = verdict_find(text.data, text.length);
 
-	if (log_json_text(&reading->json, &text) < 0)
+	if (verdict < 0) /* to pass over it would change what the line means */
 		return -EBADMSG;
-	return log_time_parse(text.data, text.length, &reading->event.time) < 0 ? -EBADMSG : 0;
+	event->verdict = (enum grith_verdict)verdict;
+	event->decided = true;
+	return 0;
 }
 
-static int take_kind(struct reading *reading)
+static int take_digits(struct record_bytes text, uint64_t *ret_value)
 {
+	struct log_json digits = { .p = text.data, .end = text.data + text.length };
+	uint64_t value;
+
+	if (log_json_u64(&digits, UINT64_MAX, &value) < 0 || digits.p != digits.end)
+		return -EBADMSG;
+	*ret_value = value;
+	return 0;
+}
+
+/* A text that is more than its bytes. */
+static int take_meaning(struct reading *reading, const struct field *field)
+{
+	struct log_event *event = &reading->event;
 	struct record_bytes text;
 	int r = log_json_text(&reading->json, &text), kind;
 
 	if (r < 0)
 		return r;
-	kind = WORDS_FIND(kinds, text.data, text.length);
-	reading->event.kind = kind < 0 ? LOG_OTHER : (enum log_kind)kind;
-	return 0;
-}
-
-static int take_verdict(struct reading *reading)
-{
-	struct record_bytes text;
-	int verdict;
-
-	if (log_json_text(&reading->json, &text) < 0)
-		return -EBADMSG;
-	verdict = verdict_find(text.data, text.length);
-	if (verdict < 0) /* to pass over it would change what the line means */
-		return -EBADMSG;
-	reading->event.verdict = (enum grith_verdict)verdict;
-	reading->event.decided = true;
-	return 0;
-}
-
-/* A name, or a number that has none. */
-static int take_errno(struct reading *reading)
-{
-	struct record_bytes text;
-	uint64_t number = 0;
-
-	if (!log_json_is_text(&reading->json)) {
-		if (log_json_u64(&reading->json, 4095, &number) < 0)
-			return -EBADMSG;
-		reading->event.error = (int)number;
+	switch (field->type) {
+	case FIELD_TIME:
+		return log_time_parse(text.data, text.length, &event->time) < 0 ? -EBADMSG : 0;
+	case FIELD_KIND:
+		kind = WORDS_FIND(kinds, text.data, text.length);
+		event->kind = kind < 0 ? LOG_OTHER : (enum log_kind)kind;
 		return 0;
+	case FIELD_VERDICT:
+		return take_verdict(event, text);
+	case FIELD_ERRNO:
+		event->error = errno_find(text.data, text.length);
+		return event->error ? 0 : -EBADMSG;
+	default:
+		return take_digits(text, (uint64_t *)(void *)((char *)event + field->offset));
 	}
-	if (log_json_text(&reading->json, &text) < 0)
-		return -EBADMSG;
-	reading->event.error = errno_find(text.data, text.length);
-	return reading->event.error ? 0 : -EBADMSG;
 }
 
 static int take_flags(struct reading *reading)
@@ -97,22 +91,6 @@ static int take_mode(struct reading *reading)
 		       : take_u32(&reading->json, UINT32_MAX, &reading->event.mode);
 }
 
-static int take_digits(struct log_json *json, uint64_t *ret_value)
-{
-	struct record_bytes text;
-	struct log_json digits = { 0 };
-	uint64_t value;
-
-	if (log_json_text(json, &text) < 0)
-		return -EBADMSG;
-	digits.p = text.data;
-	digits.end = text.data + text.length;
-	if (log_json_u64(&digits, UINT64_MAX, &value) < 0 || digits.p != digits.end)
-		return -EBADMSG;
-	*ret_value = value;
-	return 0;
-}
-
 static int take_word(struct log_json *json, struct record_bytes *ret_word)
 {
 	const char *start = json->p;
@@ -134,6 +112,20 @@ static int take_version(struct log_json *json)
 	if (log_json_u64(json, UINT64_MAX, &version) < 0 || version != EVENT_VERSION)
 		return -EBADMSG;
 	return 0;
+}
+
+/* A name, or a number that has none. */
+static int take_errno(struct reading *reading, const struct field *field)
+{
+	uint32_t number;
+	int r;
+
+	if (log_json_is_text(&reading->json))
+		return take_meaning(reading, field);
+	r = take_u32(&reading->json, 4095, &number);
+	if (r == 0)
+		reading->event.error = (int)number;
+	return r;
 }
 
 static int take_u16(struct log_json *json, uint16_t *ret_value)
@@ -170,20 +162,17 @@ int log_event_value(struct reading *reading, const struct field *field)
 		return log_json_int(json, member);
 	case FIELD_HUNDREDTHS:
 		return log_json_hundredths(json, member);
-	case FIELD_DIGITS:
-		return take_digits(json, member);
 	case FIELD_VERSION:
 		return take_version(json);
 	case FIELD_TIME:
-		return take_time(reading);
 	case FIELD_KIND:
-		return take_kind(reading);
+	case FIELD_VERDICT:
+	case FIELD_DIGITS:
+		return take_meaning(reading, field);
 	case FIELD_OP:
 		return log_json_text(json, &reading->op);
-	case FIELD_VERDICT:
-		return take_verdict(reading);
 	case FIELD_ERRNO:
-		return take_errno(reading);
+		return take_errno(reading, field);
 	case FIELD_FLAGS:
 		return take_flags(reading);
 	case FIELD_ARGV:

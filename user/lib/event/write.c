@@ -130,12 +130,11 @@ int event_add_session(struct text *out, const struct event_session *event)
 	struct json_writer w = { .text = out };
 	size_t start = out->length;
 
+	add_head(&w, &event->head, NULL);
 	if (event->review) {
-		add_head(&w, &event->head, NULL);
 		add_review(&w, event->review);
 		return finish(&w, start);
 	}
-	add_head(&w, &event->head, NULL);
 	json_text(&w, "kind", "session");
 	json_text(&w, "op", event_change_name(event->change));
 	json_text(&w, "reason", event->reason);

@@ -51,42 +51,20 @@ static void add_target(struct json_writer *w, const struct event_operation *even
 	json_u64(w, record->head.op == GRITH_OP_SIGNAL ? "signal" : "mode", record->mode);
 }
 
-/* Calls `each` for every argument. */
-static void for_arguments(struct json_writer *w, struct record_bytes argv,
-			  void (*each)(struct json_writer *, const char *, const char *, size_t))
+static void add_arguments(struct json_writer *w, const char *name, struct record_bytes argv,
+			  void (*add)(struct json_writer *, const char *, const char *, size_t))
 {
-	size_t at = 0;
+	bool exact = true;
 
-	while (at < argv.length) {
-		size_t length = strnlen(argv.data + at, argv.length - at);
-
-		each(w, NULL, argv.data + at, length);
-		at += length + 1;
+	json_open_array(w, name);
+	for (size_t at = 0, length; at < argv.length; at += length + 1) {
+		length = strnlen(argv.data + at, argv.length - at);
+		add(w, NULL, argv.data + at, length);
+		exact = exact && text_is_utf8(argv.data + at, length);
 	}
-}
-
-static bool arguments_exact(struct record_bytes argv)
-{
-	for (size_t at = 0; at < argv.length;) {
-		size_t length = strnlen(argv.data + at, argv.length - at);
-
-		if (!text_is_utf8(argv.data + at, length))
-			return false;
-		at += length + 1;
-	}
-	return true;
-}
-
-static void add_arguments(struct json_writer *w, struct record_bytes argv)
-{
-	json_open_array(w, "argv");
-	for_arguments(w, argv, json_bytes);
 	json_close_array(w);
-	if (arguments_exact(argv))
-		return;
-	json_open_array(w, "argv_hex");
-	for_arguments(w, argv, json_hex);
-	json_close_array(w);
+	if (!exact && add != json_hex)
+		add_arguments(w, "argv_hex", argv, json_hex);
 }
 
 /* Terminals and devices are left out: much else is behind them, too. */
@@ -145,10 +123,10 @@ void event_add_object(struct json_writer *w, const struct event_operation *event
 	add_address(w, record);
 	if (record->head.kind == GRITH_KIND_PROCESS)
 		add_target(w, event);
-	if (record->head.kind == GRITH_KIND_EXEC)
-		add_arguments(w, event->argv);
-	if (record->head.kind == GRITH_KIND_EXEC)
+	if (record->head.kind == GRITH_KIND_EXEC) {
+		add_arguments(w, "argv", event->argv, json_bytes);
 		add_streams(w, record);
+	}
 	if (record->head.kind == GRITH_KIND_EXIT)
 		json_i64(w, "status", record->head.error);
 }

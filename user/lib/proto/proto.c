@@ -10,33 +10,16 @@ static const char *const scopes[] = { PROTO_SCOPE_TABLE(WORD_OF) };
 static const char *const states[] = { PROTO_STATE_TABLE(WORD_OF) };
 static const char *const actions[] = { PROTO_CANARY_ACTION_TABLE(WORD_OF) };
 
-#define DEFINE_NAME(type, words)                  \
-	const char *type##_name(enum type number) \
-	{                                         \
-		return WORDS_NAME(words, number); \
-	}
-
-#define DEFINE_PARSE(type, words)                                   \
-	int type##_parse(const char *name, enum type *ret_number)   \
-	{                                                           \
-		int number = WORDS_FIND(words, name, strlen(name)); \
-                                                                    \
-		if (number < 0)                                     \
-			return number;                              \
-		*ret_number = (enum type)number;                    \
-		return 0;                                           \
-	}
-
-DEFINE_NAME(proto_verb, verbs)
-DEFINE_NAME(proto_error, errors)
-DEFINE_NAME(proto_on_hold, on_holds)
-DEFINE_NAME(proto_scope, scopes)
-DEFINE_NAME(proto_state, states)
-DEFINE_NAME(proto_canary_action, actions)
-DEFINE_PARSE(proto_verb, verbs)
-DEFINE_PARSE(proto_on_hold, on_holds)
-DEFINE_PARSE(proto_scope, scopes)
-DEFINE_PARSE(proto_canary_action, actions)
+DEFINE_NAME(proto_verb, enum proto_verb, verbs)
+DEFINE_NAME(proto_error, enum proto_error, errors)
+DEFINE_NAME(proto_on_hold, enum proto_on_hold, on_holds)
+DEFINE_NAME(proto_scope, enum proto_scope, scopes)
+DEFINE_NAME(proto_state, enum proto_state, states)
+DEFINE_NAME(proto_canary_action, enum proto_canary_action, actions)
+DEFINE_PARSE(proto_verb, enum proto_verb, verbs)
+DEFINE_PARSE(proto_on_hold, enum proto_on_hold, on_holds)
+DEFINE_PARSE(proto_scope, enum proto_scope, scopes)
+DEFINE_PARSE(proto_canary_action, enum proto_canary_action, actions)
 
 bool proto_name_valid(const char *name)
 {

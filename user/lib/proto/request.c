@@ -3,9 +3,7 @@
  * Requests are read strictly: every key known, every value of its type and within its limit, so
  * that what the server gets needs no further looking at.
  */
-#include <string.h>
-
-#include "read.h"
+#include "keys.h"
 
 /*
  * The JSON parser takes about a hundred bytes for each value, so that a few megabytes of "[[[["
@@ -39,102 +37,71 @@ static bool too_many_values(const char *line, size_t length)
 	return false;
 }
 
-static int take_command(struct reading *reading, json_t *value)
+static int check_log(struct reading *reading)
 {
-	struct proto_request *request = reading->request;
-	size_t count = json_array_size(value), i;
-	json_t *word;
+	const struct proto_request *request = reading->request;
+	enum grith_op op;
+	enum grith_verdict verdict;
 
-	if (!count)
+	if (request->op && op_parse(request->op, &op) < 0)
+		return proto_refuse(reading, -EINVAL, "unknown operation \"%.64s\"", request->op);
+	if (request->verdict && verdict_parse(request->verdict, &verdict) < 0)
+		return proto_refuse(reading, -EINVAL, "unknown verdict \"%.64s\"",
+				    request->verdict);
+	if (request->reverse && request->follow)
 		return proto_refuse(reading, -EINVAL,
-				    "\"command\" must be an array of strings, not empty");
-	if (count > PROTO_COMMAND_MAX)
-		return proto_refuse(reading, -E2BIG, "\"command\" must have at most %d words",
-				    PROTO_COMMAND_MAX);
-	request->command = calloc(count, sizeof(*request->command));
-	if (!request->command)
-		return -ENOMEM;
-	json_array_foreach (value, i, word) {
-		if (!json_is_string(word))
-			return proto_refuse(reading, -EINVAL,
-					    "\"command\" must be an array of strings");
-		request->command[i] = json_string_value(word);
-	}
-	request->n_command = count;
+				    "\"reverse\" and \"follow\" exclude each other");
 	return 0;
 }
 
-static int take_policy(struct reading *reading, json_t *value)
+static int check_answer(struct reading *reading)
 {
-	struct proto_request *request = reading->request;
-	json_t *name = json_object_get(value, "name"), *text = json_object_get(value, "text");
+	const struct proto_request *request = reading->request;
 
-	if (!json_is_string(name) || !json_is_string(text) || json_object_size(value) != 2)
+	if (!request->review)
+		return proto_refuse(reading, -EINVAL, "\"review\" is missing");
+	if (!request->verdict)
+		return proto_refuse(reading, -EINVAL, "\"verdict\" is missing");
+	if (request->directory && request->scope == PROTO_ONCE)
 		return proto_refuse(reading, -EINVAL,
-				    "\"policy\" must have \"name\" and \"text\", both strings");
-	request->policy_name = json_string_value(name);
-	request->policy_text = json_string_value(text);
-	request->policy_length = json_string_length(text);
-	if (strlen(request->policy_name) > 255 || !*request->policy_name)
-		return proto_refuse(reading, -EINVAL, "the policy's name must have 1 to 255 bytes");
+				    "\"directory\" needs \"for\" to be \"session\" or \"always\"");
 	return 0;
 }
 
-static int take_on_hold(struct reading *reading, json_t *value)
+static int check_why(struct reading *reading)
 {
-	const char *word = json_string_value(value);
+	const struct proto_request *request = reading->request;
 
-	if (!word || proto_on_hold_parse(word, &reading->request->on_hold) < 0)
-		return proto_refuse(reading, -EINVAL,
-				    "\"on_hold\" must be \"wait\", \"deny\" or \"allow\"");
+	if (request->event >= 0 && request->newest)
+		return proto_refuse(reading, -EINVAL, "\"event\" and \"last\" exclude each other");
+	if (request->event < 0 && !request->newest)
+		return proto_refuse(reading, -EINVAL, "\"event\" or \"last\" is missing");
 	return 0;
 }
 
-static int take_start(struct reading *reading, const char *key, json_t *value)
+static int check_canary(struct reading *reading)
 {
-	struct proto_request *request = reading->request;
+	const struct proto_request *request = reading->request;
+	enum proto_canary_action action = request->action;
 
-	if (!strcmp(key, "command"))
-		return take_command(reading, value);
-	if (!strcmp(key, "profile"))
-		return proto_take_string(reading, key, value, &request->profile);
-	if (!strcmp(key, "policy"))
-		return take_policy(reading, value);
-	if (!strcmp(key, "observe"))
-		return proto_take_bool(reading, key, value, &request->observe);
-	if (!strcmp(key, "name"))
-		return proto_take_string(reading, key, value, &request->name);
-	if (!strcmp(key, "on_hold"))
-		return take_on_hold(reading, value);
-	if (!strcmp(key, "timeout"))
-		return proto_take_number(reading, key, value, 1, PROTO_TIMEOUT_MAX,
-					 &request->timeout);
-	return proto_refuse_key(reading, key);
-}
-
-static int take_key(struct reading *reading, const char *key, json_t *value)
-{
-	switch (reading->request->verb) {
-	case PROTO_START:
-		return take_start(reading, key, value);
-	case PROTO_LOG:
-		return proto_take_log_key(reading, key, value);
-	case PROTO_KILL:
-	case PROTO_FREEZE:
-	case PROTO_THAW:
-		if (!strcmp(key, "session"))
-			return proto_take_string(reading, key, value, &reading->request->session);
-		break;
-	case PROTO_REVIEWS:
-	case PROTO_ANSWER:
-	case PROTO_WHY:
-	case PROTO_TRUST:
-	case PROTO_CANARY:
-		return proto_take_review_key(reading, key, value);
-	default:
-		break;
-	}
-	return proto_refuse_key(reading, key);
+	if (!json_object_get(request->json, "action"))
+		return proto_refuse(reading, -EINVAL, "\"action\" is missing");
+	if (action == PROTO_CANARY_LIST)
+		return request->name || request->path || request->value
+			       ? proto_refuse(reading, -EINVAL, "\"list\" takes nothing else")
+			       : 0;
+	if (!request->name || !proto_name_valid(request->name))
+		return proto_refuse(reading, -EINVAL,
+				    "\"name\" must be that of the canary: 1 to %d letters, digits, "
+				    "'-', '_' or '.', the first one a letter or digit",
+				    PROTO_NAME_MAX);
+	if (action == PROTO_CANARY_ADD && !request->path == !request->value)
+		return proto_refuse(reading, -EINVAL, "\"add\" takes either \"path\" or \"value\"");
+	if (action != PROTO_CANARY_ADD && request->path)
+		return proto_refuse(reading, -EINVAL, "only \"add\" takes \"path\"");
+	if (action == PROTO_CANARY_REMOVE && request->value)
+		return proto_refuse(reading, -EINVAL, "\"remove\" takes no \"value\"");
+	return 0;
 }
 
 /* What is right in itself, but not together. */
@@ -162,9 +129,15 @@ static int check_whole(struct reading *reading)
 		return request->session ? 0
 					: proto_refuse(reading, -EINVAL, "\"session\" is missing");
 	case PROTO_LOG:
-		return proto_check_log(reading);
+		return check_log(reading);
+	case PROTO_ANSWER:
+		return check_answer(reading);
+	case PROTO_WHY:
+		return check_why(reading);
+	case PROTO_CANARY:
+		return check_canary(reading);
 	default:
-		return proto_check_review(reading);
+		return 0;
 	}
 }
 
@@ -200,7 +173,7 @@ static int read_object(struct reading *reading, size_t length)
 	json_object_foreach (request->json, key, value) {
 		if (!strcmp(key, "v") || !strcmp(key, "do"))
 			continue;
-		r = take_key(reading, key, value);
+		r = proto_take_key(reading, key, value);
 		if (r < 0)
 			return r;
 	}
@@ -233,10 +206,9 @@ int proto_request_parse(const char *line, size_t length, char *why, size_t why_s
 	reading.request = request;
 	snprintf(why, why_size, "out of memory");
 	r = read_object(&reading, length);
-	if (r < 0)
-		return r;
-	*ret_request = TAKE_PTR(request);
-	return 0;
+	if (r == 0)
+		*ret_request = TAKE_PTR(request);
+	return r;
 }
 
 void proto_request_free(struct proto_request *request)

@@ -23,6 +23,14 @@ static int find_bytes(const char *data, const struct grith_record *head, size_t 
 	return 0;
 }
 
+static int take_fixed(const char *data, const struct record *record, void *ret_raw, size_t size)
+{
+	if (record->head.length < size)
+		return -EBADMSG;
+	memcpy(ret_raw, data, size);
+	return 0;
+}
+
 static bool is_path(struct record_bytes path, unsigned int flags)
 {
 	if (path.length > GRITH_PATH_MAX)
@@ -34,54 +42,46 @@ static bool is_path(struct record_bytes path, unsigned int flags)
 static int decode_path(const char *data, struct record *record)
 {
 	struct grith_path_record raw;
-	int r;
+	int r = take_fixed(data, record, &raw, sizeof(raw));
 
-	if (record->head.length < sizeof(raw))
-		return -EBADMSG;
-	memcpy(&raw, data, sizeof(raw));
-	r = find_bytes(data, &raw.head, sizeof(raw), raw.path_at, raw.path_length, &record->path);
-	if (r < 0)
-		return r;
-	r = find_bytes(data, &raw.head, sizeof(raw), raw.second_at, raw.second_length,
-		       &record->second);
 	if (r < 0)
 		return r;
 	record->inode = raw.inode;
 	record->device = raw.device;
 	record->open_flags = raw.open_flags;
-	if (!is_path(record->path, raw.head.flags) || !is_path(record->second, raw.head.flags))
-		return -EBADMSG;
-	return 0;
+	r = find_bytes(data, &raw.head, sizeof(raw), raw.path_at, raw.path_length, &record->path)
+		    ?: find_bytes(data, &raw.head, sizeof(raw), raw.second_at, raw.second_length,
+				  &record->second);
+	if (r == 0 &&
+	    (!is_path(record->path, raw.head.flags) || !is_path(record->second, raw.head.flags)))
+		r = -EBADMSG;
+	return r;
 }
 
 static int decode_exec(const char *data, struct record *record)
 {
 	struct grith_exec_record raw;
-	int r;
+	int r = take_fixed(data, record, &raw, sizeof(raw));
 
-	if (record->head.length < sizeof(raw))
-		return -EBADMSG;
-	memcpy(&raw, data, sizeof(raw));
-	r = find_bytes(data, &raw.head, sizeof(raw), raw.path_at, raw.path_length, &record->path);
-	if (r < 0)
-		return r;
-	r = find_bytes(data, &raw.head, sizeof(raw), raw.argv_at, raw.argv_length, &record->argv);
 	if (r < 0)
 		return r;
 	record->argv_total = raw.argv_total;
 	record->origin = raw.origin;
-	if (!is_path(record->path, 0) || record->argv.length > GRITH_ARGV_CHUNK)
-		return -EBADMSG;
-	return 0;
+	r = find_bytes(data, &raw.head, sizeof(raw), raw.path_at, raw.path_length, &record->path)
+		    ?: find_bytes(data, &raw.head, sizeof(raw), raw.argv_at, raw.argv_length,
+				  &record->argv);
+	if (r == 0 && (!is_path(record->path, 0) || record->argv.length > GRITH_ARGV_CHUNK))
+		r = -EBADMSG;
+	return r;
 }
 
 static int decode_net(const char *data, struct record *record)
 {
 	struct grith_net_record raw;
+	int r = take_fixed(data, record, &raw, sizeof(raw));
 
-	if (record->head.length < sizeof(raw))
-		return -EBADMSG;
-	memcpy(&raw, data, sizeof(raw));
+	if (r < 0)
+		return r;
 	record->family = raw.family;
 	record->type = raw.type;
 	record->protocol = raw.protocol;
@@ -93,10 +93,10 @@ static int decode_net(const char *data, struct record *record)
 static int decode_process(const char *data, struct record *record)
 {
 	struct grith_process_record raw;
+	int r = take_fixed(data, record, &raw, sizeof(raw));
 
-	if (record->head.length < sizeof(raw))
-		return -EBADMSG;
-	memcpy(&raw, data, sizeof(raw));
+	if (r < 0)
+		return r;
 	record->target = raw.target;
 	record->mode = raw.mode;
 	record->target_session = raw.target_session;
@@ -149,8 +149,7 @@ int record_decode(const void *data, size_t size, struct record *ret_record)
 	memcpy(record.comm, head->comm, sizeof(head->comm));
 
 	r = decode_kind(data, &record);
-	if (r < 0)
-		return r;
-	*ret_record = record;
-	return 0;
+	if (r == 0)
+		*ret_record = record;
+	return r;
 }

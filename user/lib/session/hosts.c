@@ -34,23 +34,18 @@ static int add(struct session_hosts *hosts, const uint8_t address[16], const cha
 	return 0;
 }
 
-/* Room for `count`, of which there may be none. */
-static int make_room(struct session_hosts *hosts, size_t count)
-{
-	hosts->list = calloc(count ? count : 1, sizeof(*hosts->list));
-	return hosts->list ? 0 : -ENOMEM;
-}
-
 int session_hosts_set(struct session_hosts *hosts, const struct policy_host *found, size_t n_found)
 {
 	CLEANUP(session_hosts_free) struct session_hosts made = { 0 };
 	OWNED_MEM const struct policy_host **sorted = calloc(n_found + 1, sizeof(*sorted));
-	int r = sorted ? make_room(&made, n_found) : -ENOMEM;
+	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < n_found; i++)
+	made.list = calloc(n_found + 1, sizeof(*made.list));
+	if (!sorted || !made.list)
+		return -ENOMEM;
+	for (size_t i = 0; i < n_found; i++)
 		sorted[i] = &found[i];
-	if (r == 0)
-		qsort(sorted, n_found, sizeof(*sorted), compare_found);
+	qsort(sorted, n_found, sizeof(*sorted), compare_found);
 	for (size_t i = 0; r == 0 && i < n_found && made.count < SESSION_HOSTS_MAX; i++)
 		if (!i || memcmp(sorted[i]->address, sorted[i - 1]->address, 16))
 			r = add(&made, sorted[i]->address, sorted[i]->name);
@@ -83,18 +78,16 @@ const char *session_hosts_name(const struct session_hosts *hosts, const uint8_t 
 
 json_t *session_hosts_to_json(const struct session_hosts *hosts)
 {
-	json_t *array = json_array();
+	json_auto_t *array = json_array();
 	char address[INET6_ADDRSTRLEN];
 
 	for (size_t i = 0; i < hosts->count; i++) {
 		inet_ntop(AF_INET6, hosts->list[i].address, address, sizeof(address));
 		if (json_array_append_new(array,
-					  json_pack("[s, s]", hosts->list[i].name, address)) < 0) {
-			json_decref(array);
+					  json_pack("[s, s]", hosts->list[i].name, address)) < 0)
 			return NULL;
-		}
 	}
-	return array;
+	return TAKE_PTR(array);
 }
 
 int session_hosts_from_json(json_t *json, struct session_hosts *hosts)

@@ -10,20 +10,14 @@
 
 static int file_index(struct session_info *info, const char *file, uint32_t *ret_index)
 {
-	char **larger;
-
 	/* Rules of one file follow each other, so the last one is nearly always it. */
 	for (size_t i = info->n_files; i-- > 0;)
 		if (!strcmp(info->files[i], file)) {
 			*ret_index = i;
 			return 0;
 		}
-	larger = realloc(info->files, (info->n_files + 1) * sizeof(*larger));
-	if (!larger)
-		return -ENOMEM;
-	info->files = larger;
-	larger[info->n_files] = strdup(file);
-	if (!larger[info->n_files])
+	if (ARRAY_GROW(info->files, info->n_files) < 0 ||
+	    text_copy(file, &info->files[info->n_files]) < 0)
 		return -ENOMEM;
 	*ret_index = info->n_files++;
 	return 0;
@@ -52,11 +46,9 @@ int session_info_set_rules(struct session_info *info, const struct policy *polic
 		if (r < 0)
 			return r;
 		fill_in(&policy->rules[i], rule);
-		if (!policy->rules[i].reason)
-			continue;
-		rule->reason = strdup(policy->rules[i].reason);
-		if (!rule->reason)
-			return -ENOMEM;
+		r = text_copy(policy->rules[i].reason, &rule->reason);
+		if (r < 0)
+			return r;
 	}
 	return 0;
 }
@@ -68,31 +60,27 @@ const struct session_rule *session_info_rule(const struct session_info *info, un
 
 static json_t *strings_to_json(char *const *strings, size_t count)
 {
-	json_t *array = json_array();
+	json_auto_t *array = json_array();
 
 	for (size_t i = 0; i < count; i++)
-		if (json_array_append_new(array, json_string(strings[i])) < 0) {
-			json_decref(array);
+		if (json_array_append_new(array, json_string(strings[i])) < 0)
 			return NULL;
-		}
-	return array;
+	return TAKE_PTR(array);
 }
 
 static json_t *rules_to_json(const struct session_info *info)
 {
-	json_t *array = json_array();
+	json_auto_t *array = json_array();
 
 	for (size_t i = 0; i < info->n_rules; i++) {
 		const struct session_rule *rule = &info->rules[i];
 		json_t *entry = json_pack("[i, i, s?, b, b, b]", (int)rule->file, (int)rule->line,
 					  rule->reason, rule->holds, rule->trusts, rule->judges);
 
-		if (json_array_append_new(array, entry) < 0) {
-			json_decref(array);
+		if (json_array_append_new(array, entry) < 0)
 			return NULL;
-		}
 	}
-	return array;
+	return TAKE_PTR(array);
 }
 
 static json_t *sources_to_json(const struct session_info *info)
@@ -169,12 +157,7 @@ static int rule_from_json(json_t *entry, const struct session_info *info, struct
 		return -EBADMSG;
 	rule->file = file;
 	rule->line = line;
-	if (json_is_string(reason)) {
-		rule->reason = strdup(json_string_value(reason));
-		if (!rule->reason)
-			return -ENOMEM;
-	}
-	return 0;
+	return text_copy(json_string_value(reason), &rule->reason);
 }
 
 static int rules_from_json(json_t *array, struct session_info *info)
@@ -197,25 +180,41 @@ static int rules_from_json(json_t *array, struct session_info *info)
 	return 0;
 }
 
-/* Numbers and words; strings are still borrowed from the JSON. */
-static int unpack(json_t *json, struct session_info *info, json_t **ret_command, json_t **ret_files,
-		  json_t **ret_rules)
+static bool is_within(json_int_t number, json_int_t low, json_int_t high)
 {
-	const char *id, *name, *user, *profile, *project, *mode;
-	json_int_t uid, started, mono, ended, image, cgroup;
+	return number >= low && number <= high;
+}
+
+/* Lists are left to the caller. What comes with a ? an earlier version did not write. */
+static int unpack(json_t *json, struct session_info *info)
+{
+	const char *id, *name, *user, *profile, *project, *mode, *on_hold = NULL, *home = NULL;
+	json_int_t uid, started, mono, ended, image, cgroup, timeout = 0, hold = 0, deny = 0;
+	json_int_t sources[GRITH_SOURCES] = { 0 };
 	int version;
 
 	if (json_unpack(json,
-			"{s:i, s:s, s:s, s:I, s:s, s:s, s:s, s:o, s:I, s:I, s:I, s:s, s:I, s:I,"
-			" s:o, s:o}",
+			"{s:i, s:s, s:s, s:I, s:s, s:s, s:s, s:I, s:I, s:I, s:s, s:I, s:I, s?s,"
+			" s?I, s?I, s?I, s?[I, I, I!], s?s}",
 			"v", &version, "id", &id, "name", &name, "uid", &uid, "user", &user,
-			"profile", &profile, "project", &project, "command", ret_command, "started",
-			&started, "started_mono", &mono, "ended", &ended, "mode", &mode, "image",
-			&image, "cgroup", &cgroup, "files", ret_files, "rules", ret_rules) < 0)
+			"profile", &profile, "project", &project, "started", &started,
+			"started_mono", &mono, "ended", &ended, "mode", &mode, "image", &image,
+			"cgroup", &cgroup, "on_hold", &on_hold, "timeout", &timeout,
+			"threshold_hold", &hold, "threshold_deny", &deny, "sources",
+			&sources[GRITH_SOURCE_HIGH], &sources[GRITH_SOURCE_MEDIUM],
+			&sources[GRITH_SOURCE_LOW], "home", &home) < 0)
 		return -EBADMSG;
-	if (version != INFO_VERSION || !session_id_valid(id) || uid < 0 || uid > UINT32_MAX ||
-	    image < 0 || image >= GRITH_MAX_IMAGES || mode_parse(mode, &info->mode) < 0)
+	if (version != INFO_VERSION || !session_id_valid(id) || !is_within(uid, 0, UINT32_MAX) ||
+	    !is_within(image, 0, GRITH_MAX_IMAGES - 1) || mode_parse(mode, &info->mode) < 0 ||
+	    (on_hold && proto_on_hold_parse(on_hold, &info->on_hold) < 0) ||
+	    !is_within(timeout, 0, PROTO_TIMEOUT_MAX) || !is_within(hold, INT16_MIN, INT16_MAX) ||
+	    !is_within(deny, INT16_MIN, INT16_MAX))
 		return -EBADMSG;
+	for (size_t i = 0; i < GRITH_SOURCES; i++) {
+		if (!is_within(sources[i], 0, UINT16_MAX))
+			return -EBADMSG;
+		info->sources[i] = sources[i];
+	}
 	memcpy(info->id, id, sizeof(info->id));
 	info->uid = uid;
 	info->started = started;
@@ -223,96 +222,29 @@ static int unpack(json_t *json, struct session_info *info, json_t **ret_command,
 	info->ended = ended;
 	info->image = image;
 	info->cgroup = cgroup;
-	info->name = strdup(name);
-	info->user = strdup(user);
-	info->profile = strdup(profile);
-	info->project = strdup(project);
-	return info->name && info->user && info->profile && info->project ? 0 : -ENOMEM;
-}
-
-static int number_from_json(json_t *json, const char *key, json_int_t low, json_int_t high,
-			    json_int_t *ret_number)
-{
-	json_t *value = json_object_get(json, key);
-	json_int_t number = json_integer_value(value);
-
-	if (!value)
-		return 0;
-	if (!json_is_integer(value) || number < low || number > high)
-		return -EBADMSG;
-	*ret_number = number;
-	return 0;
-}
-
-static int sources_from_json(json_t *array, struct session_info *info)
-{
-	size_t i;
-	json_t *value;
-
-	if (!array)
-		return 0;
-	if (json_array_size(array) != GRITH_SOURCES)
-		return -EBADMSG;
-	json_array_foreach (array, i, value) {
-		if (!json_is_integer(value) || json_integer_value(value) < 0 ||
-		    json_integer_value(value) > UINT16_MAX)
-			return -EBADMSG;
-		info->sources[i] = json_integer_value(value);
-	}
-	return 0;
-}
-
-/* How it is held: what an earlier version did not write is as if nothing had been asked for. */
-static int holding_from_json(json_t *json, struct session_info *info)
-{
-	json_int_t timeout = 0, hold = 0, deny = 0;
-	json_t *on_hold = json_object_get(json, "on_hold"), *home = json_object_get(json, "home");
-
-	if ((on_hold && (!json_is_string(on_hold) ||
-			 proto_on_hold_parse(json_string_value(on_hold), &info->on_hold) < 0)) ||
-	    (home && !json_is_string(home)) ||
-	    number_from_json(json, "timeout", 0, PROTO_TIMEOUT_MAX, &timeout) < 0 ||
-	    number_from_json(json, "threshold_hold", INT16_MIN, INT16_MAX, &hold) < 0 ||
-	    number_from_json(json, "threshold_deny", INT16_MIN, INT16_MAX, &deny) < 0 ||
-	    sources_from_json(json_object_get(json, "sources"), info) < 0)
-		return -EBADMSG;
 	info->timeout = timeout;
 	info->threshold_hold = hold;
 	info->threshold_deny = deny;
-	if (home) {
-		info->home = strdup(json_string_value(home));
-		if (!info->home)
-			return -ENOMEM;
-	}
-	return 0;
+	return text_copy(name, &info->name) ?: text_copy(user, &info->user)
+		       ?: text_copy(profile, &info->profile) ?: text_copy(project, &info->project)
+		       ?: text_copy(home, &info->home);
 }
 
 int session_info_from_json(json_t *json, struct session_info *ret_info)
 {
 	OWNED_SESSION_INFO struct session_info info = { 0 };
-	json_t *command, *files, *rules, *worktrees;
-	int r;
+	json_t *worktrees =
+		json_object_get(json, "worktrees"); /* not in what an earlier version wrote */
+	int r = unpack(json, &info)
+			?: strings_from_json(json_object_get(json, "command"), &info.command,
+					     &info.n_command)
+			?: strings_from_json(json_object_get(json, "files"), &info.files,
+					     &info.n_files);
 
-	r = unpack(json, &info, &command, &files, &rules);
-	if (r < 0)
-		return r;
-	r = strings_from_json(command, &info.command, &info.n_command);
-	if (r < 0)
-		return r;
-	r = strings_from_json(files, &info.files, &info.n_files);
-	if (r < 0)
-		return r;
-	worktrees = json_object_get(json, "worktrees"); /* an earlier version did not write them */
-	r = worktrees ? strings_from_json(worktrees, &info.worktrees, &info.n_worktrees) : 0;
-	if (r < 0)
-		return r;
-	r = rules_from_json(rules, &info);
-	if (r < 0)
-		return r;
-	r = holding_from_json(json, &info);
-	if (r < 0)
-		return r;
-	r = session_hosts_from_json(json_object_get(json, "hosts"), &info.hosts);
+	if (r == 0 && worktrees)
+		r = strings_from_json(worktrees, &info.worktrees, &info.n_worktrees);
+	r = r ?: rules_from_json(json_object_get(json, "rules"), &info)
+		      ?: session_hosts_from_json(json_object_get(json, "hosts"), &info.hosts);
 	if (r < 0)
 		return r;
 	*ret_info = info;

@@ -134,33 +134,27 @@ int repository_find(const char *project, const char *home, uint32_t uid,
 {
 	OWNED_MEM char *directory = strdup(project), *git = NULL;
 	char *slash;
+	bool found;
 
 	if (!directory)
 		return -ENOMEM;
-	while (directory[0] && strcmp(directory, home)) {
-		git = git_directory_of(directory, uid);
-		if (git) {
-			*ret_repository = (struct repository) {
-				.worktree = TAKE_PTR(directory),
-				.git_directory = TAKE_PTR(git),
-			};
-			find_others(project, home, uid, ret_repository);
-			return 0;
-		}
-		slash = strrchr(directory, '/');
-		if (!slash)
-			break;
+	while (directory[0] && strcmp(directory, home) &&
+	       !(git = git_directory_of(directory, uid)) && (slash = strrchr(directory, '/')))
 		*slash = 0;
+	found = git;
+	if (!found) {
+		free(directory);
+		directory = strdup(project);
+		git = text_format("%s/.git", project);
 	}
-	free(directory);
-	directory = strdup(project);
-	git = text_format("%s/.git", project);
 	if (!directory || !git)
 		return -ENOMEM;
 	*ret_repository = (struct repository) {
 		.worktree = TAKE_PTR(directory),
 		.git_directory = TAKE_PTR(git),
 	};
+	if (found)
+		find_others(project, home, uid, ret_repository);
 	return 0;
 }
 

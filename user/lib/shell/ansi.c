@@ -2,17 +2,7 @@
 /*
  * $'...' of bash and of POSIX.1-2024: the meaning of escape sequences.
  */
-#include <ctype.h>
-
 #include "parser.h"
-
-static unsigned int digit_value(char c)
-{
-	static const char all[] = "0123456789abcdef";
-	const char *digit = c ? strchr(all, tolower((unsigned char)c)) : NULL;
-
-	return digit ? digit - all : 16;
-}
 
 /* Up to `most` digits; how many there were. */
 static size_t digits(struct source *s, unsigned int base, size_t most, uint32_t *value)
@@ -20,28 +10,22 @@ static size_t digits(struct source *s, unsigned int base, size_t most, uint32_t 
 	size_t n;
 
 	*value = 0;
-	for (n = 0; n < most && digit_value(source_byte(s, 0)) < base; n++)
-		*value = *value * base + digit_value(s->text[s->at++]);
+	for (n = 0; n < most && text_hex_digit(source_byte(s, 0)) < base; n++)
+		*value = *value * base + text_hex_digit(s->text[s->at++]);
 	return n;
 }
 
-/* The encoding of table 3-6 of the Unicode Standard, and what bash makes of larger numbers. */
+/* As bash does, beyond the end of Unicode, too. */
 static int add_character(struct shell *shell, uint32_t c)
 {
-	static const struct {
-		uint32_t limit;
-		unsigned char lead;
-	} forms[] = { { 0x80, 0x00 }, { 0x800, 0xc0 }, { 0x10000, 0xe0 }, { 0x200000, 0xf0 } };
-	size_t more = 0;
-	int r;
+	char bytes[TEXT_CHAR_MAX], *end;
+	int r = 0;
 
-	while (more < ARRAY_SIZE(forms) && c >= forms[more].limit)
-		more++;
-	if (more == ARRAY_SIZE(forms))
+	if (c >= 0x200000)
 		return word_add_unknown(shell);
-	r = word_add(shell, (char)(forms[more].lead | c >> 6 * more), true);
-	while (r == 0 && more--)
-		r = word_add(shell, (char)(0x80 | (c >> 6 * more & 0x3f)), true);
+	end = text_put_char(bytes, c);
+	for (const char *p = bytes; p < end && r == 0; p++)
+		r = word_add(shell, *p, true);
 	return r;
 }
 
@@ -73,9 +57,7 @@ static int escape(struct source *s, bool *cut)
 		*cut = !(c & 0x1f);
 		return *cut ? 0 : word_add(s->shell, c == '?' ? 0x7f : (char)(c & 0x1f), true);
 	}
-	if (word_add(s->shell, '\\', true) < 0)
-		return -ENOMEM;
-	return word_add(s->shell, c, true);
+	return word_add(s->shell, '\\', true) ?: word_add(s->shell, c, true);
 }
 
 int word_ansi_quotes(struct source *s)
