@@ -3,7 +3,6 @@
  * grith: what people type. Picks the verb, one of cmd/cmd.h, and gives it the rest of the command
  * line.
  */
-
 #include "grith/cmd/cmd.h"
 #include "installed.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Links are followed, because rules and records are about objects, not about ways to them. */
-
 #include "lib/base/base.h"
 #include "absolute.h"
 

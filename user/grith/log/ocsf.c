@@ -3,7 +3,6 @@
  * First what every event has, then the objects of its class. Attributes that are not known are left
  * out, but for those that the schema requires.
  */
-
 #include "grith/base/base.h"
 #include "installed.h"
 #include "object.h"

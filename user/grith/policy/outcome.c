@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* A line of words, or an object. A rule is called FILE:LINE, as everywhere. */
-
 #include "grith/base/base.h"
 #include "outcome.h"
 

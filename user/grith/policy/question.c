@@ -2,7 +2,6 @@
 /*
  * Questions to a policy.
  */
-
 #include "lib/base/base.h"
 #include "question.h"
 

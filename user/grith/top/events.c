@@ -3,7 +3,6 @@
  * Two rings: the events, and the bytes that their texts point to. The bytes of one event are
  * together, and never go across the end of their ring.
  */
-
 #include "events.h"
 
 struct slot {

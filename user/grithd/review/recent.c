@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Two short rings. */
-
 #include "recent.h"
 
 struct recent_entry {

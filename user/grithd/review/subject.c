@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Copies, and names for what was copied. */
-
 #include "subject.h"
 
 static struct record_bytes keep(struct record_bytes bytes, char **at)

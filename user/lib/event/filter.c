@@ -3,7 +3,6 @@
  * Fast path: most lines are refused by their first fields; only the rest is parsed. The start can
  * be trusted to have no text of an agent in it: every field before the session is made by grithd.
  */
-
 #include "filter.h"
 
 #define TIME_LENGTH (JSON_TIME_SIZE - 1)

@@ -3,7 +3,6 @@
  * Strings are looked through eight bytes at a time. Those without an escape, nearly all, are not
  * copied.
  */
-
 #include "lib/base/base.h"
 #include "json.h"
 

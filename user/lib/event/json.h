@@ -8,9 +8,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "lib/record/record.h"
 
 #define LOG_JSON_DEPTH 16 /* of arrays and objects inside one another */

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Values of any type, passed over: checked all the same, so that a line is JSON or is refused. */
-#include <errno.h>
-#include <string.h>
-
 #include "json.h"
 
 /* At least one digit. */

@@ -3,7 +3,6 @@
  * The table of fields is in the order in which write.c writes them: after one was read, the next
  * one is looked for from there on, and is nearly always found after a few steps.
  */
-
 #include "read_internal.h"
 
 #define FIELD(word, read_as, ...)                                                                \

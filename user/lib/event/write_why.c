@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Why a decision was made, in its line of the log: the rule, the score's parts, a secret's way. */
 #include <limits.h>
-#include <string.h>
 
 #include "write_internal.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* What each record means for the flow: the edges. */
-
 #include "internal.h"
 
 #define SECOND_NS UINT64_C(1000000000)

@@ -3,7 +3,6 @@
  * The compiler: puts the automaton, the rows, the outcomes and the port ranges together to one
  * image. What rules mean together is eval.c; the automaton is automaton/.
  */
-
 #include "lib/base/base.h"
 #include "lib/policy/automaton/automaton.h"
 #include "compile.h"

@@ -4,7 +4,6 @@
  * prefix of an address and looks at nothing else, so each prefix includes the rules of the wider
  * ones, and for each port these are resolved together.
  */
-
 #include "lib/base/base.h"
 #include "lib/policy/automaton/automaton.h"
 #include "compile.h"

@@ -4,7 +4,6 @@
  * compiled image and the kernel must agree with, so it is written to be read, not to be fast: it
  * parses every glob anew each time. Which of the matching rules wins is precedence.c.
  */
-
 #include "lib/base/base.h"
 #include "lib/policy/automaton/automaton.h"
 #include "eval.h"

@@ -4,8 +4,6 @@
  * follows the words of grith_abi.h and shares no code with the evaluator, so that the two check
  * each other.
  */
-#include <string.h>
-
 #include "image.h"
 
 const struct grith_image_header *policy_image_header(const struct policy_image *image)

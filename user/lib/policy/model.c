@@ -2,7 +2,6 @@
 /*
  * The memory of a policy, and the names of its rules.
  */
-
 #include "model.h"
 
 static void free_texts(char **texts, size_t n)

@@ -3,7 +3,6 @@
  * The words for operations in policies and weights: the one table of what each means, and of the
  * places in the files that know it.
  */
-
 #include "lib/base/base.h"
 #include "reader.h"
 

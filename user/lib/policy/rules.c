@@ -3,7 +3,6 @@
  * The rules of a section: from mappings in the text to the policy's list. What a rule's keys mean
  * together is checked here; the keys themselves are rule_keys.c.
  */
-
 #include "lib/base/base.h"
 #include "draft.h"
 

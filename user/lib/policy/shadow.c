@@ -4,8 +4,6 @@
  * others that match. ("Shadowing" as in Al-Shaer and Hamed 2004, Discovery of policy anomalies in
  * distributed firewalls.) A test tries on all combinations that this agrees with precedence.c.
  */
-#include <string.h>
-
 #include "eval.h"
 
 /*

@@ -2,7 +2,6 @@
 /*
  * The top of a policy: the table of its keys, and how each but the rules (rules.c) is read.
  */
-
 #include "reader.h"
 
 static void set_version(struct reader *reader, const struct yaml_node *value, size_t index)

@@ -4,7 +4,6 @@
  * the form of their numbers and lists. Rules and operations are read by weights_join.c, numbers and
  * lists by the filters in lib/score.
  */
-
 #include "lib/base/base.h"
 #include "reader.h"
 #include "weights.h"

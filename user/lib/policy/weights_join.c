@@ -3,7 +3,6 @@
  * Puts the weights into a policy: the rules of the static filters, for those operations whose
  * default is `score`, before its own rules; and the numbers for the kernel, whatever its defaults.
  */
-
 #include "lib/base/base.h"
 #include "reader.h"
 #include "weights.h"

@@ -3,7 +3,6 @@
  * The numbers of the filters in the file of weights. Those of grith_context.h are read into what
  * the image brings to the kernel; of the others only the form is checked.
  */
-
 #include "lib/base/base.h"
 #include "reader.h"
 #include "weights.h"

@@ -3,7 +3,6 @@
  * Text that must not reach libfyaml: 0.7 never returns from some directives and is not made for
  * broken text. A '%' can start a line only as a directive, or inside of quotes.
  */
-
 #include "yaml.h"
 
 static bool is_control(unsigned char c)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Words of the protocol, and the replies that every request can have. */
-
 #include "proto.h"
 
 static const char *const verbs[] = { PROTO_VERB_TABLE(WORD_OF) };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Few execs are in pieces, and each only for a moment: a list is enough. */
-
 #include "lib/base/base.h"
 #include "exec_join.h"
 

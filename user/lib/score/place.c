@@ -2,7 +2,6 @@
 /*
  * Names of files as bytes. Opens no file: links are the kernel's to follow.
  */
-
 #include "lib/base/base.h"
 #include "place.h"
 

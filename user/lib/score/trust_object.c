@@ -3,8 +3,6 @@
  * Which class an operation's object belongs to for learned trust: coarse enough that an answer
  * holds for the next operation, fine enough that it does not for another place.
  */
-#include <string.h>
-
 #include "place.h"
 #include "trust.h"
 

@@ -2,8 +2,6 @@
 /*
  * The weights as they are kept: numbers and lists of each filter, by the filter's own indices.
  */
-#include <string.h>
-
 #include "weights_internal.h"
 
 struct score_weights *score_weights_new(void)

@@ -4,7 +4,6 @@
  * form (lib/policy/weights.h). Each filter must be there with all that it needs: no number has a
  * default.
  */
-
 #include "lib/base/base.h"
 #include "lib/policy/policy.h"
 #include "weights_internal.h"

@@ -6,9 +6,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include <jansson.h>
 
 #include "lib/policy/policy.h"

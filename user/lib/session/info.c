@@ -3,7 +3,6 @@
  * The JSON is written and read by grithd alone, but a file may be damaged: what is read is checked
  * like any other input.
  */
-
 #include "info.h"
 
 #define INFO_VERSION 1

@@ -3,7 +3,6 @@
  * From a text to a script: what is set up and given back around the grammar, the limits, and texts
  * in a text.
  */
-
 #include "parser.h"
 
 #define BUDGET_FACTOR 16 /* bytes read again or made by braces, per byte of the text */

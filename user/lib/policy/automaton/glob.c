@@ -2,7 +2,6 @@
 /*
  * From the text of one glob to its tokens. What the tokens match is glob_match.c.
  */
-
 #include "glob.h"
 
 static const struct glob_set any_byte = { { UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX } };

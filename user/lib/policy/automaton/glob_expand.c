@@ -3,7 +3,6 @@
  * From what a person wrote to the globs it stands for: variables, then braces. What the globs mean
  * is glob.c.
  */
-
 #include "lib/base/base.h"
 #include "glob.h"
 

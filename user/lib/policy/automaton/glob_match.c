@@ -4,8 +4,6 @@
  * (Thompson 1968). It is the oracle of the automaton, which is built from the same tokens, and what
  * the reference evaluator matches with.
  */
-#include <string.h>
-
 #include "glob.h"
 
 /* Which places in the glob the bytes read so far can have led to. */

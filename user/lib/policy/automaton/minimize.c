@@ -10,7 +10,6 @@
  * An edge into the same block as the state's fallback is left out of the signature, so that it does
  * not matter which classes a state happens to have edges for.
  */
-
 #include "lib/base/base.h"
 #include "automaton.h"
 

@@ -3,7 +3,6 @@
  * From the trie to what the subset construction walks: classes of bytes instead of bytes, edges as
  * plain lists, and for each node what can still come of it.
  */
-
 #include "lib/base/base.h"
 #include "nfa.h"
 #include "trie.h"

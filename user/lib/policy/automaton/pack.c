@@ -8,8 +8,6 @@
  * state with the same distances did not fit, no later one will: the places are remembered by a hash
  * of the distances. Two sets of distances with one hash only cost space.
  */
-#include <string.h>
-
 #include "automaton.h"
 #include "grith_abi.h"
 

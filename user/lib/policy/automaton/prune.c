@@ -4,7 +4,6 @@
  * of the "**" that a path went through. Which rules are shadowed is asked of the caller of
  * automaton_build(); what exceptions make needless is known here.
  */
-
 #include "lib/base/base.h"
 #include "subset.h"
 

@@ -8,7 +8,6 @@
  * measured at 2.7 times the instructions (200,000 sets of 12 items, each looked up 8 times) and 56
  * bytes more for each state.
  */
-
 #include "lib/base/base.h"
 #include "subset.h"
 

@@ -4,7 +4,6 @@
  * that are true after some path. Edges are only computed for the byte classes that the items of the
  * state tell apart.
  */
-
 #include "subset.h"
 
 static int add_closure(struct builder *b, uint32_t node)

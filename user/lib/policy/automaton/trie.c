@@ -3,7 +3,6 @@
  * Adds globs to the trie, token by token. The children of all nodes are in one hash table: most
  * nodes have one, and an array of 256 each would be a kilobyte per byte of the globs.
  */
-
 #include "lib/base/base.h"
 #include "trie.h"
 
