@@ -7,7 +7,7 @@
 static void add_filters(struct json_writer *w, unsigned int filters)
 {
 	json_open_array(w, "filters");
-	for (unsigned int bit = 1; bit <= filters; bit <<= 1)
+	for (unsigned int bit = 1; context_filter_name(bit); bit <<= 1)
 		if (filters & bit)
 			json_text(w, NULL, context_filter_name(bit));
 	json_close_array(w);

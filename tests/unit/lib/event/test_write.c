@@ -305,6 +305,24 @@ Test(event, what_the_session_added)
 	json_decref(json);
 }
 
+/* Bits of a newer kernel side: those that have a word are listed. */
+Test(event, filters_without_a_word, .timeout = 30)
+{
+	OWNED_TEXT struct text text = { 0 };
+	struct record record = record_of(GRITH_KIND_PATH, GRITH_OP_READ);
+	struct event_operation event = event_of(&record);
+	json_t *json;
+
+	record.path = bytes("/a");
+	record.head.context = 300;
+	record.head.filters = UINT32_MAX;
+	cr_assert_eq(event_add_operation(&text, &event), 0);
+	json = read_one(&text);
+	cr_assert_eq(json_array_size(json_object_get(json, "filters")),
+		     0 GRITH_CONTEXT_TABLE(GRITH_ADD_ONE));
+	json_decref(json);
+}
+
 Test(event, a_review)
 {
 	OWNED_TEXT struct text text = { 0 };
