@@ -10,7 +10,7 @@
 #define EXIT_CANNOT_ENFORCE 2
 
 /*
- * Reads every NAME.yaml of the directory as a session of nobody's would, and adds what is wrong to
+ * Reads every NAME.yaml of the directory as the start of a session would, and adds what is wrong to
  * `diag`. 0, -EINVAL where something is, or -errno where the directory cannot be read.
  */
 int check_policies(const char *directory, struct diag *diag, size_t *ret_count);

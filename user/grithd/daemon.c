@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Joins the rooms: gives each what is below it, and passes on what one tells and another has to
+ * Joins the rooms: gives each what is below it, and passes on the events of one that another has to
  * know. Nothing that was found wrong lets grithd run: it is ready only when it enforces and can
  * write down what it sees.
  */
@@ -18,7 +18,7 @@
 #define SLICE_NS 100000 /* the shortest that the kernel gives */
 #define SCHED_NORMAL 0
 
-/* --- what one room tells, and others have to know */
+/* --- callbacks: events of one room that others have to know of */
 
 /* With `audit = strict` nothing runs while its log cannot be written. */
 static void on_audit_written(void *arg, int r, bool grew)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * grith canary: planted secrets, which have no use, so that whoever sends one has leaked it.
+ * grith canary: planted secrets, which have no use, so that a process that sends one has leaked it.
  */
 #include "grith/client/client.h"
 #include "lib/proto/proto.h"

@@ -22,7 +22,7 @@ struct audit_file {
 
 /*
  * Makes the directory and the file where they are missing, and cuts off a last line that was not
- * written whole, which `ret_torn` tells. -EPERM where one of them belongs to another user, or
+ * written whole, which `ret_torn` reports. -EPERM where one of them belongs to another user, or
  * others may write to it; -errno.
  */
 int audit_file_open(struct audit_file *file, const char *directory, bool *ret_torn);

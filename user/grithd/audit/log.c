@@ -17,7 +17,7 @@ struct audit_log {
 	uint64_t retiring; /* a segment to be removed once the last line is written; 0: none */
 	uint64_t size; /* of a file that is to be sealed */
 	uint64_t size_tried; /* that it had when it could not be */
-	int seal_r; /* of that, until audit_log_work() tells */
+	int seal_r; /* of that, until audit_log_work() returns it */
 	bool has_work; /* for audit_log_work() */
 	bool cannot_retire; /* until audit_log_look_again() */
 

@@ -16,7 +16,7 @@ bool proc_has_thread(uint32_t pid, uint32_t tid);
 /* The parent's number; 0: not known. */
 uint32_t proc_parent(uint32_t pid);
 
-/* The arguments, each with its NUL, at most `max` bytes; `ret_cut` tells that there are more. */
+/* The arguments, each with its NUL, at most `max` bytes; `ret_cut`: there are more. */
 int proc_arguments(uint32_t pid, size_t max, struct text *arguments, bool *ret_cut);
 
 /* What its "exe" or "cwd" points to; the caller frees. -errno. */

@@ -51,8 +51,8 @@ int kernel_maps_open(struct kernel *kernel, const char *directory, struct diag *
 	}
 	r = name_daemon(kernel);
 	if (r < 0) {
-		diag_add(diag, NULL, 0, 0, "cannot tell the kernel who is grithd: %s",
-			 strerror(-r));
+		diag_add(diag, NULL, 0, 0,
+			 "cannot set grithd's own process number in the kernel: %s", strerror(-r));
 		return r;
 	}
 	kernel->ring = ring_buffer__new(kernel->maps[MAP_RING], on_record, kernel, NULL);

@@ -115,7 +115,7 @@ static void answer_burst(struct reviews *reviews, const struct session *session)
 	}
 }
 
-/* The answer stands, whether or not it can be learned from. */
+/* The answer is valid, whether or not it can be learned from. */
 static void learn(const struct review *review, const struct answer *answer)
 {
 	struct reviews *reviews = review->reviews;

@@ -27,24 +27,25 @@ json_t *reply_no_session(int r, const char *name);
 
 /* --- visibility.c: whose lines of the log a client may see */
 
-#define SIGHTS 32
+#define VISIBILITY_KNOWN 32
 
 /* For one request. Starts as { .verbs, .uid }. */
-struct sight {
+struct visibility {
 	struct verbs *verbs;
 	uint32_t uid;
 	struct {
 		char session[SESSION_ID_LENGTH + 1];
 		bool may;
-	} known[SIGHTS]; /* as far as it was asked */
+	} known[VISIBILITY_KNOWN]; /* as far as it was asked */
 	unsigned int next; /* to be replaced */
 };
 
-/* A log_query_may_fn, for each line that would be sent: `arg` is a struct sight. */
-bool sight_may_see(void *arg, const char *session);
+/* A log_query_may_fn, for each line that would be sent: `arg` is a struct visibility. */
+bool visibility_allows(void *arg, const char *session);
 
 /* The id of the session that is meant: one that runs, or one that has ended. */
-int sight_find(const struct sight *sight, const char *name, char ret_id[SESSION_ID_LENGTH + 1]);
+int visibility_find(const struct visibility *visibility, const char *name,
+		    char ret_id[SESSION_ID_LENGTH + 1]);
 
 /* --- rule.c */
 

@@ -8,7 +8,7 @@
 
 /* One request's reading. */
 struct reading {
-	struct sight sight;
+	struct visibility visibility;
 	struct log_query *query;
 	uint64_t lost; /* lines given up by grithd that the client knows of */
 	uint64_t damaged; /* places of the log, the same */
@@ -52,7 +52,7 @@ static int tell_more(struct text *out, const char *what, uint64_t count, uint64_
 /* The follower has all there is: what is missing of it, and that, where it was sent something. */
 static int tell_current(struct text *out, struct reading *reading)
 {
-	int r = tell_more(out, "lost", audit_log_lost(reading->sight.verbs->audit->log),
+	int r = tell_more(out, "lost", audit_log_lost(reading->visibility.verbs->audit->log),
 			  &reading->lost);
 
 	if (r < 0 || !reading->late)
@@ -122,13 +122,13 @@ static int start_reading(struct reading *reading, const struct proto_request *re
 			 const char *session)
 {
 	OWNED_FD int directory =
-		open(reading->sight.verbs->log_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		open(reading->visibility.verbs->log_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct log_question question = {
 		.last = request->last,
 		.reverse = request->reverse,
 		.follow = request->follow,
-		.may = sight_may_see,
-		.arg = &reading->sight,
+		.may = visibility_allows,
+		.arg = &reading->visibility,
 	};
 	int r = directory < 0 ? -errno : make_filter(request, &question.filter);
 
@@ -148,9 +148,9 @@ json_t *verb_log(struct verbs *verbs, struct client *client, const struct proto_
 
 	if (!reading)
 		return NULL;
-	reading->sight = (struct sight) { .verbs = verbs, .uid = client->peer.uid };
+	reading->visibility = (struct visibility) { .verbs = verbs, .uid = client->peer.uid };
 	if (request->session)
-		r = sight_find(&reading->sight, request->session, session);
+		r = visibility_find(&reading->visibility, request->session, session);
 	if (r < 0) {
 		reading_free(reading);
 		return reply_no_session(r, request->session);

@@ -13,40 +13,41 @@ static bool is_owner(const struct verbs *verbs, const char *session, uint32_t ui
 	       info.uid == uid;
 }
 
-bool sight_may_see(void *arg, const char *session)
+bool visibility_allows(void *arg, const char *session)
 {
-	struct sight *sight = arg;
+	struct visibility *visibility = arg;
 	unsigned int i;
 
-	if (sight->uid == 0)
+	if (visibility->uid == 0)
 		return true;
 	if (!session[0])
 		return false;
-	for (i = 0; i < SIGHTS; i++)
-		if (!strcmp(sight->known[i].session, session))
-			return sight->known[i].may;
-	i = sight->next++ % SIGHTS;
-	snprintf(sight->known[i].session, sizeof(sight->known[i].session), "%s", session);
-	sight->known[i].may = is_owner(sight->verbs, session, sight->uid);
-	return sight->known[i].may;
+	for (i = 0; i < VISIBILITY_KNOWN; i++)
+		if (!strcmp(visibility->known[i].session, session))
+			return visibility->known[i].may;
+	i = visibility->next++ % VISIBILITY_KNOWN;
+	snprintf(visibility->known[i].session, sizeof(visibility->known[i].session), "%s", session);
+	visibility->known[i].may = is_owner(visibility->verbs, session, visibility->uid);
+	return visibility->known[i].may;
 }
 
-int sight_find(const struct sight *sight, const char *name, char ret_id[SESSION_ID_LENGTH + 1])
+int visibility_find(const struct visibility *visibility, const char *name,
+		    char ret_id[SESSION_ID_LENGTH + 1])
 {
 	OWNED_SESSION_INFO struct session_info info = { 0 };
-	struct sessions *sessions = sight->verbs->sessions;
+	struct sessions *sessions = visibility->verbs->sessions;
 	struct session *session;
-	int r = sessions_find(sessions, name, sight->uid, &session);
+	int r = sessions_find(sessions, name, visibility->uid, &session);
 
 	if (r == 0)
 		memcpy(ret_id, session->info.id, sizeof(session->info.id));
 	if (r != -ENOENT)
 		return r;
 	r = session_store_find_ended(&sessions->store, name, &info);
-	if (r == 0 && sight->uid && info.uid != sight->uid)
+	if (r == 0 && visibility->uid && info.uid != visibility->uid)
 		return -ENOENT;
 	if (r < 0)
-		r = session_store_find_ended_name(&sessions->store, name, sight->uid, &info);
+		r = session_store_find_ended_name(&sessions->store, name, visibility->uid, &info);
 	if (r < 0)
 		return -ENOENT;
 	memcpy(ret_id, info.id, sizeof(info.id));

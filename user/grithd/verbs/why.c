@@ -7,7 +7,7 @@
 
 /* One request's search. */
 struct asking {
-	struct sight sight;
+	struct visibility visibility;
 	struct why_search *search;
 };
 
@@ -145,7 +145,7 @@ static int asking_step(struct client *client, void *job)
 		client_reply(client,
 			     proto_error_reply(PROTO_INTERNAL, "cannot read the audit log", NULL));
 	else if (why_search_event(search))
-		client_reply(client, reply_with("why", explain(asking->sight.verbs,
+		client_reply(client, reply_with("why", explain(asking->visibility.verbs,
 							       why_search_event(search),
 							       why_search_review(search))));
 	else
@@ -163,8 +163,9 @@ static bool is_own(const struct session *own, const char *name)
 }
 
 /* Which session is meant: NULL, or a refusal. */
-static json_t *find_session(const struct sight *sight, const struct proto_request *request,
-			    const struct session *own, char ret_id[SESSION_ID_LENGTH + 1])
+static json_t *find_session(const struct visibility *visibility,
+			    const struct proto_request *request, const struct session *own,
+			    char ret_id[SESSION_ID_LENGTH + 1])
 {
 	int r = 0;
 
@@ -176,7 +177,7 @@ static json_t *find_session(const struct sight *sight, const struct proto_reques
 	if (own)
 		memcpy(ret_id, own->info.id, SESSION_ID_LENGTH + 1);
 	else if (request->session)
-		r = sight_find(sight, request->session, ret_id);
+		r = visibility_find(visibility, request->session, ret_id);
 	else if (request->event >= 0)
 		return reply_bad_request("an event needs its session");
 	return r < 0 ? reply_no_session(r, request->session) : NULL;
@@ -187,14 +188,14 @@ static json_t *start_search(struct asking *asking, const struct proto_request *r
 			    const struct session *own)
 {
 	char session[SESSION_ID_LENGTH + 1];
-	const struct verbs *verbs = asking->sight.verbs;
-	json_t *refusal = find_session(&asking->sight, request, own, session);
+	const struct verbs *verbs = asking->visibility.verbs;
+	json_t *refusal = find_session(&asking->visibility, request, own, session);
 	struct why_question question = {
 		.session = session,
 		.event = request->event,
 		.blocks = own ? WHY_BLOCKS_MAX_SUPERVISED : WHY_BLOCKS_MAX,
-		.may = session[0] ? NULL : sight_may_see,
-		.arg = &asking->sight,
+		.may = session[0] ? NULL : visibility_allows,
+		.arg = &asking->visibility,
 	};
 
 	if (refusal)
@@ -215,7 +216,7 @@ void verb_why(struct verbs *verbs, struct client *client, const struct proto_req
 		client_reply(client, NULL);
 		return;
 	}
-	asking->sight = (struct sight) { .verbs = verbs, .uid = client->peer.uid };
+	asking->visibility = (struct visibility) { .verbs = verbs, .uid = client->peer.uid };
 	refusal = start_search(asking, request, own);
 	if (refusal) {
 		client_reply(client, refusal);

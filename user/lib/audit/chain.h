@@ -30,7 +30,7 @@ struct audit_link {
 };
 
 /*
- * Makes what stands in `out` from `start` on, a JSON object and its newline, the next line of the
+ * Makes what is in `out` from `start` on, a JSON object and its newline, the next line of the
  * chain. 0, or -ENOMEM with both as they were.
  */
 int audit_chain_add(struct audit_chain *chain, struct text *out, size_t start);

@@ -43,6 +43,6 @@ void audit_key_sign(const struct audit_key *key, const char *text, size_t length
 bool audit_key_verify(const struct audit_key *key, const char *text, size_t length,
 		      const uint8_t signature[AUDIT_SIGNATURE_BYTES]);
 
-/* A keyed hash: nobody makes it without the secret half. */
+/* A keyed hash: it cannot be made without the secret half. */
 void audit_key_mac(const struct audit_key *key, const char *text, size_t length,
 		   struct audit_hash *ret_mac);

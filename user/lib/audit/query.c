@@ -160,7 +160,7 @@ bool log_query_line(struct log_query *query, const char **ret_line, size_t *ret_
 	return true;
 }
 
-/* Numbers rise from line to line, so the last one tells of all. */
+/* Numbers rise from line to line, so the last one decides for all. */
 static bool has_end(const struct log_query *query)
 {
 	struct record_bytes rest = query->rest, line;

@@ -103,7 +103,7 @@ bool audit_verify_signature(struct audit_verify *verify, const struct audit_entr
 	return true;
 }
 
-/* Whether it tells where the lines before the first one have gone. */
+/* Whether it explains why lines before the first one are missing. */
 static bool explains(const struct audit_verify *verify, const struct audit_entry *entry)
 {
 	return entry->to + 1 == verify->first &&

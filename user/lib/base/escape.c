@@ -5,7 +5,7 @@
 #include "escape.h"
 #include "swar.h"
 
-/* By the number of bytes: the bits that tell, and the least character. */
+/* By the number of bytes: the leading bits, and the least character. */
 static const struct {
 	unsigned char mask, lead;
 	uint32_t least;

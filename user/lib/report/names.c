@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* An open hash table; hashes stand beside the numbers, so that most strangers differ early. */
+/*
+ * An open-addressing hash table; hashes are kept beside the numbers, so that most comparisons end
+ * early.
+ */
 #include <sodium.h>
 #include <sys/random.h>
 
