@@ -62,6 +62,8 @@ json_t *agent_ask(pid_t agent, bool new_connection, const char *request);
 void agent_leave(pid_t agent);
 /* Its child. */
 pid_t agent_child(pid_t agent);
+/* Kills that process. When it returns, the process has left its cgroup. */
+void agent_kill_child(pid_t agent);
 
 /* The state file of a session. */
 json_t *session_state(const char *id);

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -140,4 +141,14 @@ void agent_leave(pid_t pid)
 pid_t agent_child(pid_t pid)
 {
 	return find_agent(pid)->child;
+}
+
+void agent_kill_child(pid_t agent)
+{
+	struct pollfd ended = { .fd = pidfd_open(agent_child(agent), 0), .events = POLLIN };
+
+	cr_assert_geq(ended.fd, 0);
+	cr_assert_eq(pidfd_send_signal(ended.fd, SIGKILL, NULL, 0), 0);
+	cr_assert_eq(poll(&ended, 1, LIFE * 1000), 1);
+	close(ended.fd);
 }

@@ -222,7 +222,7 @@ Test(sessions, the_end_is_noticed_later_too)
 	agent = agent_start(NOBODY, START, &reply);
 	daemon_signal(SIGTERM);
 	cr_assert_eq(daemon_wait(), 0);
-	cr_assert_eq(kill(agent_child(agent), SIGKILL), 0);
+	agent_kill_child(agent);
 	agent_leave(agent);
 	daemon_start();
 	cr_assert_eq(count_of(ask(LIST)), 0);
