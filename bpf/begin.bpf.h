@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
 /*
- * The begin of every operation: which session the task is in, and working memory for it. Then the
+ * How every operation begins: which session the task is in, and working memory for it. Then the
  * object gets a name (name.bpf.h), the policy is looked up (lookup.bpf.h), and it is decided
  * (decide.bpf.h), held (hold.bpf.h) and recorded (record.bpf.h).
  *
@@ -76,8 +76,9 @@ enum variant {
 union request {
 	struct {
 		/*
-		 * open: O_*; create: device << 32 | mode; rename: RENAME_*; metadata: mode, or
-		 * uid << 32 | gid; longer arguments by their hash (request_add_string)
+		 * open: O_TRUNC and O_TMPFILE only; create: device << 32 | mode; rename: RENAME_*;
+		 * metadata: mode, or uid << 32 | gid; longer arguments by their hash
+		 * (request_add_string)
 		 */
 		__u64 value;
 		__u32 place; /* length of the first path; parent_identity() of an unknown one */
@@ -116,9 +117,9 @@ struct decision {
 	__u32 flags; /* GRITH_RECORD_* */
 	__u8 op; /* enum grith_op */
 	bool record_only; /* whatever the verdict, nothing is refused */
-	bool recorded; /* held once more: its record was sent at an earlier try */
+	bool recorded; /* needs no record: sent at an earlier try, or stopped again */
 	bool overwrites; /* what is in the file is lost */
-	bool answered_in_call; /* a hold for it was answered earlier in the same call */
+	bool answered_in_call; /* by an earlier hook: a hold here is allowed */
 	bool refusals_only; /* no record where it is allowed */
 	__u8 pad[2]; /* a whole word: it is zeroed by one store */
 };

@@ -67,7 +67,7 @@ static __noinline int context_add(struct decision *d, struct grith_session *sess
 /*
  * What an operation that is now allowed brings into the session. Race: another thread sends what
  * this one reads. The taint is set here, before the hook returns and the descriptor exists, so that
- * every send which can carry the content is decided after it; see grith_context.h.
+ * every send that begins once the content can be read is decided after it; see grith_context.h.
  */
 static __noinline int context_taint(const struct decision *d, struct grith_session *session)
 {
@@ -102,11 +102,11 @@ static __always_inline void score_apply(struct decision *d, struct grith_session
 	 GRITH_RECORD_ABSTRACT | GRITH_RECORD_UNKNOWN)
 
 /*
- * What a held operation is compared by: name, operation, request. TOCTOU: what was answered must be
- * what is done, although all of the call's arguments lie in the process's memory and are read anew
- * by the call that is made again. The hash is of what the kernel has resolved for this very try,
- * never of user memory: another object or request is another hash, and is held anew. false: no
- * scratch, which the verifier cannot rule out.
+ * What a held operation is compared by: name, operation, request. TOCTOU: another thread changes
+ * the call's arguments, in memory, between the answer and the call that is made again, which reads
+ * them anew. The hash is of what the kernel has resolved for this very try, never of user memory:
+ * another object or request is another hash, and is held anew. false: no scratch, which the
+ * verifier cannot rule out.
  */
 static __always_inline bool object_hash(struct decision *d)
 {

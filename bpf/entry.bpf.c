@@ -9,7 +9,7 @@
 #include "syscall.bpf.h"
 
 /*
- * A file that an open is about to make will be opened for writing by the same call: what is to be
+ * A file that an open is about to make may be opened for writing by the same call: what is to be
  * held for that has to be held here, since afterwards the call cannot be made again.
  */
 static __always_inline __u32 created_classes(void)

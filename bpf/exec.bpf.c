@@ -163,7 +163,7 @@ static __noinline int argv_send(struct operation *o, enum grith_kind kind, __u32
 	return 0;
 }
 
-/* One record more; 1 after the last. */
+/* Sends one further record; 1 after the last. */
 static long argv_more(__u32 i, struct argv_rest *rest)
 {
 	struct operation o = {
@@ -223,8 +223,9 @@ static __noinline int exec_done(struct operation *o)
 
 /*
  * The new program is loaded and has not run an instruction: this is the command line that it will
- * see. TOCTOU of the decision in bprm_check and what runs: bprm->file is the same open file, and
- * the kernel denies writing to it while it is executed.
+ * see. TOCTOU of the decision in bprm_check and what runs: of a program bprm->file is the same open
+ * file, and the kernel denies writing to it while it is executed. A script's content, which its
+ * interpreter opens, is not protected by that: writing to it is an operation of its own.
  */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct linux_binprm *bprm)

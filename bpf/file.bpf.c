@@ -76,7 +76,7 @@ HOOK(file_open, struct file *file)
 	o.d.request.path.value = file->f_flags & (O_TRUNC | O_TMPFILE_ONLY);
 	/*
 	 * Race: another thread renames a new file between path_mknod and this hook. It is still the
-	 * file that was answered for. Under its new name a deny counts; a hold is taken as
+	 * file that path_mknod decided. Under its new name a deny counts; a hold is taken as
 	 * answered, because the call has made the file and cannot be made again.
 	 */
 	if (file->f_flags & O_TMPFILE_ONLY) {

@@ -8,8 +8,8 @@
  * The race that is closed here: one thread opens a secret while another one sends. The source is
  * noted before its open returns (grith_source_read), so that a thread that has read it is too late
  * to send unseen; and the first write after it to a connection from before is an operation of its
- * own (net.bpf.c). A send that was decided before the open returned cannot carry what the open
- * gives.
+ * own (net.bpf.c). Not closed: a send that was decided before and waits for room copies its buffer
+ * only then, and may carry what was read meanwhile.
  *
  * Counters are atomic additions. Where two threads begin a new window at once, counts of the old
  * one may go into the new one: a limit is then reached early, never late by more than one.

@@ -9,7 +9,9 @@
  * To add a line, put it last in its table with the next number: the enumeration and its limit
  * follow, and a hole does not compile. A line is never removed and never gets another number or
  * word: logs have the words, and pinned maps the numbers. Kinds and counters also make the size of
- * a pinned map: a grithd with one more cannot adopt it, and wants `grithd --unload` first.
+ * a pinned map: a grithd with one more cannot adopt it, and wants `grithd --unload` first. A new
+ * kind moves every counter up by one. A new op class takes the line of SPARE; the number of them
+ * stays even.
  */
 #pragma once
 
@@ -66,8 +68,8 @@ GRITH_ENUM(enum grith_rate, GRITH_RATE_TABLE, GRITH_RATES);
 /*
  * What a process asks the kernel to do; every record carries one. X(name, number, word, op class,
  * rate): GRITH_OP_CLASS_ and GRITH_RATE_ go before the last two. The op class is that of the rules
- * which decide it, NONE where other parts of the policy do. RECEIVE and WRITE need the other one of
- * READ and WRITE too, where the descriptor has both.
+ * which decide it, NONE where other parts of the policy do. WRITE needs READ too where the
+ * descriptor has both. RECEIVE goes by the descriptor: READ, WRITE, both, or LIST.
  */
 #define GRITH_OP_TABLE(X)                                                                          \
 	X(GRITH_OP_NONE, 0, "none", NONE, NONE)                                                    \
@@ -97,10 +99,10 @@ GRITH_ENUM(enum grith_rate, GRITH_RATE_TABLE, GRITH_RATES);
 GRITH_ENUM(enum grith_op, GRITH_OP_TABLE, GRITH_OPS);
 
 /* In rising order of strictness: of two verdicts for one operation the larger one wins. */
-#define GRITH_VERDICT_TABLE(X)                             \
-	X(GRITH_ALLOW, 0, "allow")                         \
-	X(GRITH_HOLD, 1, "hold") /* wait for a decision */ \
-	X(GRITH_DENY, 2, "deny") /* EACCES */              \
+#define GRITH_VERDICT_TABLE(X)                            \
+	X(GRITH_ALLOW, 0, "allow")                        \
+	X(GRITH_HOLD, 1, "hold") /* wait for an answer */ \
+	X(GRITH_DENY, 2, "deny") /* EACCES */             \
 	X(GRITH_HIDE, 3, "hide") /* ENOENT */
 GRITH_ENUM(enum grith_verdict, GRITH_VERDICT_TABLE, GRITH_VERDICTS);
 
@@ -171,6 +173,7 @@ GRITH_FLAGS(enum grith_context_filter, GRITH_CONTEXT_TABLE);
 	X(GRITH_RECORD_ABSTRACT, 9, "abstract") /* the path is an abstract unix socket name */  \
 	X(GRITH_RECORD_UNIX, 10, "unix") /* the path is that of a unix socket */                \
 	X(GRITH_RECORD_HELD, 11, "held") /* the process is stopped until there is an answer */  \
-	X(GRITH_RECORD_ANSWERED, 12, "answered") /* was held; the verdict is the answer's */    \
-	X(GRITH_RECORD_INSPECT_ARGV, 13, "judged") /* EXEC, HELD: argv is readable */
+	X(GRITH_RECORD_ANSWERED, 12,                                                            \
+	  "answered") /* would be held; an answer or an earlier hook decided */                 \
+	X(GRITH_RECORD_INSPECT_ARGV, 13, "judged") /* EXEC, HELD: stopped for inspection of argv */
 GRITH_FLAGS(enum grith_record_flag, GRITH_RECORD_TABLE);

@@ -49,14 +49,17 @@ static __always_inline bool can_replay(const struct decision *d, struct task_str
 		return is_replayable_call(number);
 	case GRITH_OP_SEND:
 		return is_replayable_call(number) || is_write_call(number);
-	default: /* the kernel makes another error of ours, or has begun already */
+	default: /* see syscall.bpf.h: left out there, or something has happened already */
 		return false;
 	}
 }
 
 /* --- notes of an exec until it has happened: its answers, and whether argv is to be inspected */
 
-/* NULL: no room; then the answer does not count, or the exec is refused: fail closed. */
+/*
+ * NULL: no memory; then the answer does not count, or the exec is refused: fail closed. A full map
+ * evicts the notes of another exec, see exec_apply_notes().
+ */
 static __always_inline struct exec_answers *exec_notes(__u32 pid)
 {
 	static const struct exec_answers none; /* not on the stack, which is short here */
@@ -115,8 +118,9 @@ static __noinline int exec_drop_notes(__u64 session)
 /* --- answers */
 
 /*
- * The answer, used up where it is for one operation. Race: two threads find the same one; to the
- * one whose delete succeeds it belongs. false: none that is good, the operation stays held.
+ * The answer, used up where it is for one operation (of an exec: noted). Race: two threads find the
+ * same one; to the one whose delete succeeds it belongs. false: none that is good, the operation
+ * stays held.
  */
 static __always_inline bool take_answer(struct decision *d, struct grith_answer_key *key,
 					struct grith_answer *ret_answer)
@@ -168,7 +172,9 @@ static __always_inline int hold_refuse(struct decision *d, __u32 counter)
  */
 #define TRACED_TRIES 16
 
-/* Enters the hold, or finds the one of an earlier try. false: no room, or no use. */
+/*
+ * Enters the hold, or finds the one of an earlier try. false: no room, or TRACED_TRIES are used up.
+ */
 static __noinline int hold_enter(struct decision *d, const struct grith_hold_key *key)
 {
 	struct grith_hold *old = bpf_map_lookup_elem(&holds, key), hold = {};

@@ -8,12 +8,13 @@
  * - execve()'s strings are the old program's memory: argv is read from the new program's, which no
  *   thread of the old one shares.
  * - Another process writes to that memory (ptrace, /proc/PID/mem, process_vm_writev): refused from
- *   bprm_check on, see ptrace_access_check. Where a debugger is attached already, the exec is.
+ *   bprm_check on, see ptrace_access_check. With a debugger attached already the exec is refused.
  * - A process that shares the working directory (CLONE_FS) changes what relative arguments mean:
  *   such a program is killed, see inspect_argv().
  * - A SIGCONT of another process is refused (task_kill). After one of the kernel's (at a terminal's
  *   end, to orphans, when a parent or child ends, for descriptors) each operation and each fork of
- *   the program stops it again (stop_again, task_alloc). What passes no hook stays within the
+ *   the program stops it again, or is refused where it cannot be replayed (stop_again, task_alloc).
+ *   Left are stat, reads of an open directory, and what is no operation: it stays within the
  *   program, or goes to what it has open.
  */
 #pragma once
@@ -31,7 +32,11 @@ static __noinline int exec_note_inspection(void)
 	return true;
 }
 
-/* What was noted of an exec. No notes: it needed neither answer nor inspection. */
+/*
+ * What was noted of an exec. No notes: it needed neither answer nor inspection, or they were
+ * evicted by some thousands of other execs: then a script's inspection is lost, which is not
+ * closed.
+ */
 static __always_inline void exec_apply_notes(struct decision *d)
 {
 	__u32 pid = bpf_get_current_pid_tgid() >> 32;

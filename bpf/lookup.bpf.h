@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
 /*
- * Look-ups in a policy's image, of which this is the only reader. It knows nothing of hooks and
- * records. An image is made by grithd and trusted to mean what it says, but every index in it
+ * Look-ups in a policy's image: all that follow an index in it are here. It knows nothing of hooks
+ * and records. An image is made by grithd and trusted to mean what it says, but every index in it
  * is masked, so that a broken one can only give a wrong verdict.
  *
  * Where there is nothing to read the verdict from, it is `deny`.

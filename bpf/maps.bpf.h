@@ -58,7 +58,10 @@ MAP(holds, HASH, GRITH_MAX_HOLDS, BPF_F_NO_PREALLOC, struct grith_hold_key, stru
 MAP(answers, HASH, GRITH_MAX_ANSWERS, BPF_F_NO_PREALLOC, struct grith_answer_key,
     struct grith_answer);
 
-/* Processes that their user has stopped. No entry: none has, an answer may resume it. */
+/*
+ * Processes that their user has stopped. No entry, or one that was evicted: an answer may resume
+ * it.
+ */
 MAP(stopped_by_user, LRU_HASH, GRITH_MAX_STOPPED_BY_USER, 0, __u32, __u8);
 
 /* Answers that one exec has found so far: a script's, its interpreter's. Key: thread group. */
@@ -104,7 +107,10 @@ struct scratch {
 	char data[2 * SCRATCH_SPACE]; /* the upper half only lets the verifier see the bounds */
 };
 
-/* An array over all CPUs and not a per-CPU one: its look-up is compiled in. */
+/*
+ * SCRATCH_SLOTS for each CPU: grithd multiplies the size before loading. Not a per-CPU array: the
+ * look-up of this one is compiled in.
+ */
 MAP(scratches, ARRAY, SCRATCH_SLOTS, 0, __u32, struct scratch);
 
 /*

@@ -32,7 +32,9 @@ HOOK(socket_create, int family, int type, int protocol, int kern)
 /*
  * What is sent on a connection was decided when it was made, but for what the session has read
  * since: the first write to a socket after a taint is another operation. Race: a taint while that
- * is decided. The time is the operation's begin, so that a later taint makes one more recheck.
+ * is decided. The time is the operation's begin, so that a read which begins later makes one more
+ * recheck. Not closed: a read that began before it and taints only after the decision; late taint
+ * of a read before it.
  */
 static __always_inline void mark_rechecked(struct sock *sk, __u64 now)
 {
@@ -64,7 +66,7 @@ static __always_inline bool is_rechecked(struct sock *sk, __u64 since)
 
 HOOK(socket_connect, struct socket *sock, struct sockaddr *address, int length)
 {
-	/* Read before it is decided: a taint that comes meanwhile is later, and makes a recheck. */
+	/* Read before it is decided: a read that begins meanwhile is later, and makes a recheck. */
 	__u64 id = session_of_current(), now = bpf_ktime_get_ns();
 	struct sock *sk = sock->sk;
 	struct endpoint e;
@@ -169,7 +171,7 @@ HOOK(socket_sendmsg, struct socket *sock, struct msghdr *message, int size)
 
 /*
  * How a connect ended, unix sockets included: one that was allowed may fail.
- * A refusal has a record already.
+ * A refusal has a record already; a held try makes one with error 513.
  */
 SEC("?fexit/__sys_connect_file")
 int BPF_PROG(connect_result, struct file *file, void *address, int length, int flags, int ret)

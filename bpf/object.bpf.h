@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
 /*
- * Operations on paths, whole: name, look up, decide, record, return value. All hooks with a path
- * end in path_operation() or path_operation_pair().
+ * Operations on paths, whole: name, look up, decide, record, return value. Most hooks with a path
+ * end in path_operation() or path_operation_pair(), all that decide in path_finish().
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
 /*
  * What a session does to other processes: ptrace access, which /proc needs too (environment,
- * memory, descriptors), and signals. Within a session everything is allowed and nothing recorded.
- * And what stops and resumes the processes of a session.
+ * memory, descriptors), and signals. Within a session everything is allowed and nothing recorded,
+ * but for programs under inspection. And what stops and resumes the processes of a session.
  */
 #include "hook.bpf.h"
 #include "decide.bpf.h"

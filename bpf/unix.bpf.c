@@ -75,7 +75,7 @@ HOOK(unix_stream_connect, struct sock *sock, struct sock *other, struct sock *ma
 
 /*
  * A datagram, or connecting a socket for datagrams. What is sent to where a socket is connected was
- * decided when it was connected, as it is for addresses.
+ * decided when it was connected; unlike for addresses, a taint since then makes no recheck.
  */
 HOOK(unix_may_send, struct socket *sock, struct socket *other)
 {
