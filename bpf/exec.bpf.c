@@ -53,7 +53,7 @@ static __always_inline __u64 socket_inode(struct file *file, __u64 own)
 	return other && other < own ? other : own;
 }
 
-/* What cannot be read, and the rest, is zero: closed. */
+/* Unreadable and unused entries are zero, which means closed. */
 static __always_inline void stream_read(struct file *file, struct grith_stream *stream)
 {
 	struct inode *inode = BPF_CORE_READ(file, f_inode);

@@ -145,7 +145,7 @@ static void report_policies(struct daemon *daemon)
 			 directory);
 }
 
-/* Those that are in force stay where the new ones are wrong. */
+/* The weights in force are kept if the new ones have an error. */
 static void read_weights(struct daemon *daemon)
 {
 	OWNED_DIAG struct diag diag = { 0 };
@@ -240,7 +240,7 @@ static int set_up(struct daemon *daemon)
 	return daemon_open_server(daemon);
 }
 
-/* What is pinned and placed stays as it is. */
+/* Pinned programs and placed processes are left alone: enforcement goes on. */
 static void tear_down(struct daemon *daemon)
 {
 	server_stop(&daemon->server);

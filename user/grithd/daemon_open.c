@@ -43,7 +43,7 @@ static void note_gap(struct daemon *daemon, uint64_t lost, const char *reason)
 	audit_log_gap(daemon->audit.log, &gap);
 }
 
-/* What is not as it was left is said in the log itself. */
+/* A log that differs from how it was closed gets gap entries. */
 static void note_found(struct daemon *daemon, const struct audit_found *found)
 {
 	if (found->key_made)

@@ -39,7 +39,7 @@ static const char *const attachments[] = {
 	[KERNEL_ATTACH_FMOD_RET] = "fmod_ret",
 };
 
-/* What is not a setting, numbered after them; at the end the actions, but for ACTION_RUN. */
+/* Options without a setting, numbered after the settings; last the actions, except ACTION_RUN. */
 enum {
 	GETOPT_CONFIG = SETTINGS,
 	GETOPT_JSON,

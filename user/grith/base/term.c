@@ -55,7 +55,7 @@ const char *term_colour(const struct term *term, enum term_colour colour)
 	return term->colour ? codes[colour] : "";
 }
 
-/* The first character and its bytes; of what is not valid UTF-8, one byte. */
+/* Returns the first character and its length in bytes; an invalid byte counts as one character. */
 static uint32_t next_character(const char *text, size_t *ret_length)
 {
 	uint32_t character;

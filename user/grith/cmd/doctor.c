@@ -97,7 +97,7 @@ static int run_check(const char *program, json_t **ret_check)
 	return 0;
 }
 
-/* That grithd does not run is a problem of its own, even where it could. */
+/* grithd not running is a problem in itself, even where this machine can enforce. */
 static int report_not_running(const char *socket, bool json)
 {
 	struct term term = term_of(STDOUT_FILENO);

@@ -71,7 +71,7 @@ static void end_text(struct row *row)
 		line_add(&row->line, "\"");
 }
 
-/* What makes it necessary to look closer. */
+/* Bytes that need the slow path. */
 static inline uint64_t stops(uint64_t word)
 {
 	return swar_unseen(word) | swar_equal(word, '\\') | swar_equal(word, ',') |

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* What a log of system calls cannot tell, in sentences for whoever reads its counts. Pure. */
+/* The limits of a log of system calls, in sentences for the reader of its counts. Pure. */
 #pragma once
 
 #include "lib/report/report.h"

@@ -71,7 +71,7 @@ void review_model_free(struct review_model *model)
 	text_free(&model->message);
 }
 
-/* What the list is for has come to an end: a question about it, too. */
+/* The chosen review is gone, and a pending confirmation with it. */
 static void ended(struct review_model *model, size_t i)
 {
 	if (id_of(model->reviews[i]) != model->chosen)

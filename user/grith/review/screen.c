@@ -28,7 +28,7 @@ static int put(void *arg, json_t *review)
 	int64_t before = ui->model.chosen;
 	int r = review_model_put(&ui->model, review, clock_ms(CLOCK_MONOTONIC));
 
-	/* What was typed before it could be seen is not about it. */
+	/* Keys typed before the review was drawn do not answer it. */
 	if (ui->screen && ui->model.chosen != before)
 		screen_forget_keys(ui->screen);
 	return r;

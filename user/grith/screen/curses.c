@@ -149,7 +149,7 @@ void screen_size(const struct screen *screen, unsigned int *ret_rows, unsigned i
 	*ret_columns = getmaxx(stdscr) > 0 ? getmaxx(stdscr) : 0;
 }
 
-/* What is in reverse has one colour from end to end: reversed, each word's would be a ground. */
+/* A reversed row has one colour: reversed, the colour of each word would become a background. */
 static attr_t attributes_of(const struct screen *screen, unsigned int style)
 {
 	attr_t reverse = style & PICTURE_REVERSE ? A_REVERSE : A_NORMAL;

@@ -131,7 +131,7 @@ static void read_about(struct top_model *model, enum top_mode mode)
 {
 	if (mode == TOP_DETAIL && !top_model_count(model, model->pane))
 		return;
-	/* What is read about must not move on. */
+	/* The selection stays while its details are open. */
 	if (mode == TOP_DETAIL && model->pane == TOP_LOG)
 		top_model_choose(model, TOP_LOG, top_model_row(model, TOP_LOG));
 	model->following &= mode != TOP_DETAIL;
@@ -204,7 +204,7 @@ enum top_event top_model_key(struct top_model *model, int key, size_t page, int6
 	if (key == SCREEN_KEY_RESIZE)
 		return TOP_NOTHING;
 	model->message.length = 0;
-	/* What was asked back is answered first, whatever the key is. */
+	/* A pending confirmation takes the key, whatever it is. */
 	if (model->pane == TOP_HOLDS && model->reviews.mode != REVIEW_CHOOSE)
 		return hold_key(model, key, now, ret_answer);
 	if (model->pane == TOP_HOLDS && model->mode == TOP_DETAIL && answers(key))

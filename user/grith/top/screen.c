@@ -123,7 +123,7 @@ static int take_feed(struct ui *ui, const bool readable[TOP_FEED_FDS])
 		top_feed_close(&ui->feed);
 		say(ui, &error);
 	}
-	/* What was typed before it could be seen is not about it. */
+	/* Keys typed before the picture was drawn do not answer what is in it. */
 	if (ui->model.pane == TOP_HOLDS && ui->model.reviews.chosen != chosen)
 		screen_forget_keys(ui->screen);
 	return 0;

@@ -133,7 +133,7 @@ static void add_numbers(struct picture *picture, const struct top_model *model,
 	add_taint(picture, model, second);
 }
 
-/* What of the events is not to be seen, and why. */
+/* How many events are hidden or were lost, and why. */
 static void add_state(struct line *out, const struct top_model *model)
 {
 	uint64_t more = top_events_next(model->events) - model->paused_at;

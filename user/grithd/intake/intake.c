@@ -283,7 +283,7 @@ void intake_session_removed(struct intake *intake, struct session *session)
 	free(TAKE_PTR(session->intake));
 }
 
-/* What is in pieces is as whole as it will be, and what is missing is lost. */
+/* Incomplete argument lists are logged as they are, and missing records count as lost. */
 static void give_up_missing(struct intake *intake, struct session *session)
 {
 	struct run run = start_run(intake);

@@ -16,7 +16,7 @@ static int cover_session(struct review *review, const struct answer *answer)
 	return holds_set_answer(&review->reviews->holds, &key, &value);
 }
 
-/* What could not be held gets the answer at its next try; without one it is refused again. */
+/* An operation that could not be held was refused: the answer is for its next try. */
 static int answer_next_try(struct review *review, const struct answer *answer)
 {
 	const struct grith_answer_key key = { review->question.cgroup, review->question.object,

@@ -9,7 +9,7 @@
 
 #define BURST_FILTERS (GRITH_CONTEXT_MASS | GRITH_CONTEXT_RATE | GRITH_CONTEXT_EGRESS_RATE)
 
-/* What the score comes to without the filters that count, and whether it may be taken for that. */
+/* The score without BURST_FILTERS. false: it cannot be told from the parts that are known. */
 static bool score_without(const struct review *review, int *ret_total)
 {
 	const struct grith_record *head = &review->subject.record.head;

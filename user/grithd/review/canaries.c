@@ -200,7 +200,7 @@ json_t *canaries_to_json(const struct canaries *canaries, uint32_t uid)
 	return array;
 }
 
-/* What the filters know it by: reading its file is told by the path. */
+/* Its name for the filters: the path of its file, by which a read is recognised, else its own. */
 static const char *known_as(const struct canary *canary)
 {
 	return canary->path ? canary->path : canary->name;

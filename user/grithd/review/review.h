@@ -193,15 +193,15 @@ struct review *reviews_find(const struct reviews *reviews, uint32_t id);
 /* The last review of a question. NULL: there is none. */
 struct review *reviews_find_question(const struct reviews *reviews, const struct session *session,
 				     const struct grith_record *head);
-/* A new one, among those that wait. NULL: no memory. */
+/* A new review in the waiting list. NULL: no memory. */
 struct review *review_new(struct reviews *reviews, struct session *session,
 			  const struct record *record, struct record_bytes argv,
 			  const char *program);
-/* From the waiting ones to those that are kept for a while. */
+/* Moves it from the waiting list to the answered one. */
 void review_close(struct review *review, enum proto_state state);
-/* Logs that it is new, or was closed, and tells of it. May free it. */
+/* Logs a new or closed review and calls review_ops.changed. May free it. */
 void review_announce(struct review *review);
-/* Both. */
+/* review_close(), then review_announce(). */
 void review_settle(struct review *review, enum proto_state state);
 /* Frees those that were answered long ago, or are too many. */
 void reviews_prune(struct reviews *reviews, uint64_t now);

@@ -88,7 +88,7 @@ static bool join_earlier(struct review *review, const struct grith_record *head)
 		review->reviews->ops->changed(review->reviews->arg, review);
 		return true;
 	}
-	/* What is refused anyway needs no second answer, and each answer is for one try. */
+	/* A refused operation needs no second answer, and each answer is for one try. */
 	r = review_tell_all(review, &review->answer);
 	review->unheld = unheld;
 	while (!TAILQ_EMPTY(&review->holds)) /* could not be told */

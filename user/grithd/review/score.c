@@ -120,7 +120,7 @@ int review_keep(struct review *review, const struct answer *answer)
 	if (r == 0)
 		return remembered_save_session(&review->reviews->remembered, session->info.id,
 					       &session->review->answers);
-	/* What has no name of its own is known to the kernel by its hash all the same. */
+	/* An object without a name is still identified by the kernel's hash. */
 	return r == -ENOTSUP && !inspected ? 0 : r;
 }
 

@@ -5,7 +5,7 @@
 
 #include "sessions.h"
 
-/* What there is of a session that is not finished. */
+/* A session that is being made: undone in reverse order on failure. */
 struct making {
 	struct sessions *sessions;
 	char id[SESSION_ID_LENGTH + 1];

@@ -14,7 +14,7 @@ json_t *verb_trust(struct verbs *verbs, struct client *client, const struct prot
 		return proto_error_reply(PROTO_NOT_FOUND, "there is no such key", NULL);
 	if (r < 0)
 		return reply_failed("cannot forget", r);
-	/* What a key is worth by now is a matter of the weights. */
+	/* The decay of a key depends on the weights. */
 	if (!reviews->weights)
 		return reply_with("trust", json_array());
 	return reply_with("trust",

@@ -7,7 +7,7 @@
 #include "cursor.h"
 #include "verify_files.h"
 
-/* What the lines of one session come to. */
+/* Number, last line and hash of the lines of one session. */
 struct sum {
 	uint64_t lines, last;
 	struct audit_hash all;

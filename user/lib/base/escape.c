@@ -52,7 +52,7 @@ size_t text_next(const char *bytes, size_t left, uint32_t *ret_char)
 	return length;
 }
 
-/* What is not ASCII, and NUL. */
+/* Marks the bytes of a word that are NUL or not ASCII. */
 static inline uint64_t stops_ascii(uint64_t word)
 {
 	return (word & SWAR_HIGH) | swar_equal(word, 0);
@@ -100,7 +100,7 @@ static int add_escaped_byte(struct text *t, unsigned char byte)
 	return found ? text_addf(t, "\\%c", letters[found - bytes]) : text_addf(t, "\\x%02x", byte);
 }
 
-/* What does not stay as it is, or is more than ASCII. */
+/* Marks the bytes that need escaping or are not ASCII. */
 static inline uint64_t stops_plain(uint64_t word)
 {
 	return swar_unseen(word) | swar_equal(word, '\\');

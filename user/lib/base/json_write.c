@@ -108,7 +108,7 @@ static void add_character(struct json_writer *w, const char *p, size_t length, u
 	}
 }
 
-/* What cannot be copied as it is. */
+/* Marks the bytes that need an escape sequence. */
 static inline uint64_t stops(uint64_t word)
 {
 	return swar_unseen(word) | swar_equal(word, '"') | swar_equal(word, '\\');

@@ -48,5 +48,7 @@ void json_i64(struct json_writer *w, const char *name, int64_t value);
 /* Hundredths, as a number with two decimals. */
 void json_hundredths(struct json_writer *w, const char *name, int value);
 
-/* A jansson string, the caller's: what is not UTF-8 is escaped. NULL: no memory. */
+/*
+ * A new jansson string, owned by the caller; bytes that are not UTF-8 are escaped. NULL: no memory.
+ */
 json_t *json_of_bytes(const char *bytes, size_t length);

@@ -73,7 +73,7 @@ int event_add_operation(struct text *out, const struct event_operation *event)
 	json_text(&w, "op", op_name(head->op));
 	if (was_decided(record))
 		json_text(&w, "verdict", verdict_name(head->verdict));
-	/* What a held call is undone with is the kernel's own, and no program ever sees it. */
+	/* ERESTARTNOINTR of a held call is internal to the kernel: no program sees it. */
 	if (head->kind != GRITH_KIND_EXIT && head->error < 0 && !(head->flags & GRITH_RECORD_HELD))
 		event_add_number_or_name(&w, "errno", errno_name(-head->error), -head->error);
 	event_add_object(&w, event);

@@ -15,7 +15,7 @@ struct ruling {
 	const struct policy_risk *risk; /* what the operation itself adds; NULL: nothing */
 };
 
-/* What the rules that count add. */
+/* The sum of the scores of the rules that apply. */
 struct tally {
 	const struct policy_rule *best[N_FILTERS]; /* the one result of a filter */
 	int32_t own;

@@ -168,7 +168,10 @@ static int attach(struct builder *b, struct yaml_node *node)
 			      "too many nodes (YAML_NODES_MAX), aliases counted as copies");
 	if (ARRAY_GROW(parent->items, parent->count) < 0)
 		return -ENOMEM;
-	/* What is left out, as behind "key:", has no place: what stands before it is near. */
+	/*
+	 * An empty value, as after "key:", has no position of its own: take that of the token
+	 * before.
+	 */
 	if (!node->line) {
 		const struct yaml_node *near =
 			parent->count ? parent->items[parent->count - 1] : parent;

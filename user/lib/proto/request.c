@@ -104,7 +104,7 @@ static int check_canary(struct reading *reading)
 	return 0;
 }
 
-/* What is right in itself, but not together. */
+/* Checks combinations of keys that are valid one by one. */
 static int check_whole(struct reading *reading)
 {
 	const struct proto_request *request = reading->request;

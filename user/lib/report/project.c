@@ -24,7 +24,7 @@ int report_directory_copy(const char *text, char **ret_copy)
 	return 0;
 }
 
-/* What is no array of paths, or too many of them, is left out: the line may be anybody's. */
+/* Anything but a bounded array of paths is ignored: the line is untrusted. */
 static int add_worktrees(struct report *report, struct record_bytes worktrees)
 {
 	json_auto_t *array =

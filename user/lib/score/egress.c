@@ -119,7 +119,7 @@ bool egress_is_local(const struct score_weights *weights, const struct score_ope
 		return address[12] == 127 || !memcmp(address + 12, zero, 4);
 	if (memcmp(address, zero, 15) != 0 || address[15] > 1)
 		return false;
-	/* All zero is also what is not known; a name decides. */
+	/* Address 0 also means that it is unknown: then the host name decides. */
 	return address[15] || !operation->host ||
 	       egress_is_local_name(weights, operation->host, strlen(operation->host));
 }

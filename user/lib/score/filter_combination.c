@@ -50,7 +50,7 @@ static bool is_request(const struct evaluation *e)
 	return false;
 }
 
-/* What the rules come to; unlike the results of one filter, they are added up. */
+/* The sum of the matching rules: unlike the results of one filter, these are added up. */
 struct sum {
 	int points;
 	const char *why[3];

@@ -8,7 +8,7 @@
 
 struct flow_chain;
 
-/* All borrowed; what is not known is NULL or 0. */
+/* All pointers are borrowed; unknown fields are NULL or 0. */
 struct score_operation {
 	enum grith_op op;
 	uint32_t flags; /* GRITH_RECORD_* */

@@ -43,7 +43,7 @@ void score_add(struct score *score, enum filter_id filter, int points, const cha
 		return;
 	score->total += points - part->score;
 	part->score = (int16_t)points;
-	/* That a filter failed is worth more to know than what it saw before. */
+	/* A failed filter keeps the reason of its failure. */
 	if (part->failed)
 		return;
 	va_start(arguments, format);
@@ -127,7 +127,7 @@ bool score_track(const struct score_weights *weights, struct score_session *sess
 	bool was_armed = session->armed, doubtful = false;
 
 	score_clear(ret_score);
-	/* What a person or the whole score answered is not doubted again. */
+	/* An answered operation was scored when it was held. */
 	if (carries_data(weights, operation) && !(operation->flags & GRITH_RECORD_ANSWERED)) {
 		eval_prepare(&e);
 		run_filters(&e, true);

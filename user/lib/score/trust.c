@@ -157,7 +157,7 @@ static struct trust_row row_at(const struct score_weights *weights, const struct
 	};
 }
 
-/* What fades at the same rate keeps its order, so the weakest one is found at any time. */
+/* All weights decay at one rate, so their order does not change with time. */
 static void forget_weakest(const struct score_weights *weights, struct trust *trust, uint64_t now)
 {
 	size_t weakest = 0;

@@ -138,7 +138,7 @@ int score_weights_read(const char *name, const char *text, size_t length, struct
 	read_file(&reader, &file);
 	if (reader.failed)
 		return -ENOMEM;
-	/* What the parser has complained of is not named twice. */
+	/* An error that the parser has reported is not reported twice. */
 	diag_join(diag, &found);
 	if (diag->count + diag->dropped == before) {
 		r = score_compile_patterns(name, diag, weights);

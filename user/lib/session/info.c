@@ -129,7 +129,7 @@ static int strings_from_json(json_t *array, char ***ret_strings, size_t *ret_cou
 	return 0;
 }
 
-/* What an earlier version did not write is false. */
+/* A key that an earlier version did not write defaults to false. */
 static int bool_from_json(json_t *value, bool *ret_bool)
 {
 	if (value && !json_is_boolean(value))

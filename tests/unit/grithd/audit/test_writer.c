@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* The audit room by itself: what is told of a write that fails, and what the log says of it. */
+/* The audit room alone: the callback for a failed write, and the gap entry that follows it. */
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
