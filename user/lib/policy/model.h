@@ -111,6 +111,10 @@ struct policy {
 	enum grith_verdict outside; /* ptrace access to processes that are not of the session */
 	enum grith_verdict signal;
 	enum grith_verdict ring; /* io_uring: enforce is GRITH_ALLOW, deny GRITH_DENY */
+	/* Terminals, IPC objects and keys that are not the session's. */
+	enum grith_verdict terminal, ipc, keyring;
+	enum grith_verdict namespace; /* user namespaces, and changes of mounts in one */
+	enum grith_verdict kernel; /* bpf(2), modules, kexec, raw memory */
 };
 
 /* What the placeholders of a policy stand for, in one session. All borrowed. */

@@ -168,6 +168,14 @@ static void set_processes(struct reader *reader, const struct yaml_node *value, 
 		reader->policy->signal = reader->policy->outside;
 }
 
+/* `outside` alone: what may be done to an object that the session has not made. */
+static void set_outside(struct reader *reader, const struct yaml_node *value, size_t offset)
+{
+	const struct setting settings[] = { { "outside", set_refusal, offset } };
+
+	read_settings(reader, value, settings, ARRAY_SIZE(settings));
+}
+
 static void set_io_uring(struct reader *reader, const struct yaml_node *value, size_t index)
 {
 	static const struct word words[] = { { "enforce", GRITH_ALLOW }, { "deny", GRITH_DENY } };
@@ -201,6 +209,11 @@ static const struct setting keys[] = {
 	{ "unix", read_section, POLICY_UNIX },
 	{ "sockets", read_section, POLICY_SOCKETS },
 	{ "processes", set_processes, 0 },
+	{ "terminals", set_outside, offsetof(struct policy, terminal) },
+	{ "ipc", set_outside, offsetof(struct policy, ipc) },
+	{ "keyrings", set_outside, offsetof(struct policy, keyring) },
+	{ "namespaces", set_refusal, offsetof(struct policy, namespace) },
+	{ "kernel", set_refusal, offsetof(struct policy, kernel) },
 	{ "io_uring", set_io_uring, 0 },
 	{ "unknown", set_unknown, 0 },
 };
@@ -264,6 +277,9 @@ static struct policy *policy_new(void)
 	policy->outside = GRITH_DENY;
 	policy->signal = GRITH_DENY;
 	policy->ring = GRITH_ALLOW;
+	policy->terminal = policy->ipc = policy->keyring = GRITH_DENY;
+	policy->namespace = GRITH_ALLOW;
+	policy->kernel = GRITH_DENY;
 	return policy;
 }
 
