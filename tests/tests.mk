@@ -86,6 +86,15 @@ $(B)/openclose: $(call obj,user,tests/bench/openclose.c)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
+# --- check-faults: what goes wrong around grithd, in guests, with a table of what came of it
+$(B)/fault-load: $(call obj,user,tests/faults/load.c)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
+.PHONY: check-faults
+check-faults: all $(B)/probe $(B)/fault-load
+	$(Q)tests/faults/run
+
 # --- check-kernel: what needs a kernel that can enforce, on each kernel with each attachment
 KERNELS ?= 6.1 6.12
 ATTACH ?= lsm fmod_ret
@@ -131,5 +140,5 @@ check-install: all
 
 # --- everything above that is built, for make -j: what runs it is better not run side by side
 .PHONY: test-programs
-test-programs: $(FUZZERS) $(ROOM_PROGRAMS) $(addprefix $(B)/,unit-tests audit-crash kernel-tests probe openclose \
+test-programs: $(FUZZERS) $(ROOM_PROGRAMS) $(addprefix $(B)/,unit-tests audit-crash kernel-tests probe fault-load openclose \
 	grithd-test daemon-tests log-bench report-bench)

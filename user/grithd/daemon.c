@@ -79,6 +79,20 @@ static void on_review_changed(void *arg, const struct review *review)
 
 static const struct review_ops review_ops = { .changed = on_review_changed };
 
+/* The setting, where the kernel can enforce it. */
+static uint64_t pids_limit(const struct daemon *daemon)
+{
+	uint64_t pids = daemon->options->pids;
+
+	if (!pids || root_cgroup_limits_pids(&daemon->root))
+		return pids;
+	log_line(LOG_WARNING,
+		 "sessions have no limit of processes: the pids controller is not available in the "
+		 "cgroup %s (it may be in use by cgroup v1); `pids = 0` says that this is wanted",
+		 daemon->root.directory);
+	return 0;
+}
+
 /* Each room gets what is below it; kernel and root are open. */
 static void join(struct daemon *daemon)
 {
@@ -90,6 +104,7 @@ static void join(struct daemon *daemon)
 	daemon->sessions.event = daemon->event;
 	daemon->sessions.kernel = daemon->kernel;
 	daemon->sessions.root = &daemon->root;
+	daemon->sessions.pids = pids_limit(daemon);
 	daemon->sessions.audit = &daemon->audit;
 
 	daemon->reviews.ops = &review_ops;

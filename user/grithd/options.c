@@ -14,6 +14,7 @@
 #define AUDIT_SIZE_MAX (UINT64_C(1) << 40)
 #define AUDIT_KEEP_MAX 1000000
 #define AUDIT_DAYS_MAX 100000
+#define PIDS_MAX 4194304 /* PID_MAX_LIMIT: the kernel has no more */
 
 #define REFUSE(diag, ...) (diag_add(diag, NULL, 0, 0, __VA_ARGS__), -EINVAL)
 
@@ -27,6 +28,7 @@ static const struct {
 	[SETTING_BPFFS] = { "bpffs", "DIR", "/sys/fs/bpf/grith", "where the programs are pinned" },
 	[SETTING_CGROUP_ROOT] = { "cgroup-root", "DIR", NULL, "the cgroup above all sessions" },
 	[SETTING_ATTACH] = { "attach", "HOW", "auto", "auto, lsm or fmod_ret" },
+	[SETTING_PIDS] = { "pids", "N", "4096", "processes and threads of a session; 0: any" },
 	[SETTING_AUDIT] = { "audit", "HOW", "normal", "strict: freeze what cannot be logged" },
 	[SETTING_AUDIT_SIZE] = { "audit-size", "BYTES", "64M", "of a file of the audit log" },
 	[SETTING_AUDIT_KEEP] = { "audit-keep", "N", "100", "such files are kept; 0: all" },
@@ -87,7 +89,7 @@ static const char *set_from_file(void *arg, const char *key, const char *value)
 			return replace(&options->value[i], value) < 0 ? "out of memory" : NULL;
 		}
 	return "unknown key: expected one of socket, policy-dir, state-dir, log-dir, bpffs, "
-	       "cgroup-root, attach, audit, audit-size, audit-keep, audit-days";
+	       "cgroup-root, attach, pids, audit, audit-size, audit-keep, audit-days";
 }
 
 static int take(int which, struct options *options, char **config)
@@ -165,6 +167,15 @@ static int parse_attach(struct options *options, struct diag *diag)
 		      options->value[SETTING_ATTACH]);
 }
 
+static int parse_pids(struct options *options, struct diag *diag)
+{
+	const char *pids = options->value[SETTING_PIDS];
+
+	if (text_parse_u64(pids, PIDS_MAX, &options->pids) < 0)
+		return REFUSE(diag, "pids must be a number up to 4194304, not %s", pids);
+	return 0;
+}
+
 /* Digits, perhaps with K, M or G behind them. */
 static int parse_bytes(const char *text, uint64_t *ret_bytes)
 {
@@ -215,6 +226,7 @@ int options_read(int argc, char **argv, struct options *options, struct diag *di
 	return read_file(config, options, diag)
 		?: fill_in(options)
 		?: parse_attach(options, diag)
+		?: parse_pids(options, diag)
 		?: parse_audit(options, diag);
 }
 

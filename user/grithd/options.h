@@ -17,6 +17,7 @@ enum setting {
 	SETTING_BPFFS,
 	SETTING_CGROUP_ROOT,
 	SETTING_ATTACH,
+	SETTING_PIDS,
 	SETTING_AUDIT,
 	SETTING_AUDIT_SIZE,
 	SETTING_AUDIT_KEEP,
@@ -30,6 +31,7 @@ enum action { ACTION_RUN, ACTION_CHECK, ACTION_UNLOAD, ACTION_HELP, ACTION_VERSI
 struct options {
 	char *value[SETTINGS]; /* owned; CGROUP_ROOT is NULL where it is to be found */
 	enum kernel_attach attach;
+	uint64_t pids; /* processes and threads of one session; 0: no limit */
 	bool audit_strict; /* nothing runs that cannot be written down */
 	uint64_t audit_size; /* bytes */
 	uint64_t audit_keep, audit_days; /* 0: no limit */

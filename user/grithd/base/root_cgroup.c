@@ -80,6 +80,43 @@ static int locate(const char *mount, const char *wanted, struct diag *diag, char
 	return *ret_path ? 0 : -ENOMEM;
 }
 
+/* Whether the cgroup's children can be limited by it: a word of cgroup.controllers. */
+static bool has_pids(int directory)
+{
+	char words[256] = "";
+	OWNED_FD int fd = openat(directory, "cgroup.controllers", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, words, sizeof(words) - 1);
+
+	for (char *rest = words, *word; n > 0 && (word = strsep(&rest, " \n"));)
+		if (!strcmp(word, "pids"))
+			return true;
+	return false;
+}
+
+/* From the hierarchy's root down, each cgroup has to hand the controller to its children. */
+static bool hand_down_pids(const struct root_cgroup *root)
+{
+	OWNED_MEM char *directory = strdup(root->directory);
+	char *path = directory ? directory + strlen(directory) - strlen(root->path) : NULL;
+
+	for (char *at = path; at; at = strchr(at + 1, '/')) {
+		OWNED_FD int fd = -1;
+
+		*at = '\0';
+		fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		*at = '/';
+		if (fd < 0 || cgroup_write(fd, "cgroup.subtree_control", "+pids") < 0)
+			return false;
+	}
+	return path && has_pids(root->fd);
+}
+
+bool root_cgroup_limits_pids(const struct root_cgroup *root)
+{
+	return (has_pids(root->fd) || hand_down_pids(root)) &&
+	       cgroup_write(root->fd, "cgroup.subtree_control", "+pids") == 0;
+}
+
 int root_cgroup_open(const char *wanted, struct diag *diag, struct root_cgroup *ret_root)
 {
 	OWNED_ROOT_CGROUP struct root_cgroup root = { .fd = -1 };

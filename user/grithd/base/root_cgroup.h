@@ -23,6 +23,12 @@ struct root_cgroup {
  */
 int root_cgroup_open(const char *wanted, struct diag *diag, struct root_cgroup *ret_root);
 
+/*
+ * Makes the cgroups directly below it have `pids.max`, the limit of their processes and threads.
+ * false: the kernel lacks the controller, or it belongs to another hierarchy (cgroup v1).
+ */
+bool root_cgroup_limits_pids(const struct root_cgroup *root);
+
 /* Whether the process is in the cgroup `name` directly below it. */
 bool root_cgroup_has(const struct root_cgroup *root, const char *name, uint32_t pid);
 void root_cgroup_close(struct root_cgroup *root);

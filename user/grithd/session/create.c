@@ -35,6 +35,17 @@ static void undo(struct making *m)
 	cleanup_close(&m->fd);
 }
 
+/* A fork bomb ends at the limit, with EAGAIN for the session alone. */
+static int limit_pids(const struct making *m)
+{
+	char limit[24];
+
+	if (!m->sessions->pids)
+		return 0;
+	snprintf(limit, sizeof(limit), "%" PRIu64, m->sessions->pids);
+	return cgroup_write(m->fd, "pids.max", limit);
+}
+
 static int make_cgroup(struct making *m)
 {
 	int root = m->sessions->root->fd;
@@ -46,7 +57,7 @@ static int make_cgroup(struct making *m)
 	m->fd = openat(root, m->id, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (m->fd < 0)
 		return -errno;
-	return cgroup_id(m->fd, &m->cgroup);
+	return cgroup_id(m->fd, &m->cgroup) ?: limit_pids(m);
 }
 
 static int make_entry(struct making *m, const struct session_info *info)

@@ -52,6 +52,7 @@ struct sessions {
 	struct kernel *kernel;
 	const struct root_cgroup *root;
 	struct audit *audit;
+	uint64_t pids; /* the limit of processes and threads of one; 0: none */
 	struct session_store store;
 	struct images images;
 	struct session **list; /* oldest first */

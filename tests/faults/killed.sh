@@ -1,0 +1,21 @@
+#!/bin/bash
+# SPDX-License-Identifier: MPL-2.0
+# grithd is killed at random for GRITH_FAULT_SECONDS (600), under load.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+seconds=${GRITH_FAULT_SECONDS:-600}
+RANDOM=${GRITH_FAULT_SEED:-1}
+kills=0
+
+start_grithd
+load one two
+end=$((SECONDS + seconds))
+while [ $SECONDS -lt $end ]; do
+	sleep "$((RANDOM % 4)).$((RANDOM % 10))"
+	kill_grithd
+	kills=$((kills + 1))
+	sleep "0.$((RANDOM % 10))"
+	start_grithd
+done
+account "grithd killed $kills times in $seconds s"
