@@ -28,14 +28,9 @@ static __always_inline __u64 session_of_current(void)
 	return bpf_get_current_ancestor_cgroup_id(root_level + 1); /* 0 for the root itself */
 }
 
-/*
- * Another task's session. Race: it may be moved to another cgroup while this reads. The pointer to
- * its set of cgroups is loaded once and cgroups are freed after RCU, so that the result is its
- * session before or after the move; only grithd, from outside, moves a task into a session.
- */
-static __always_inline __u64 session_of(struct task_struct *task)
+/* The session that a cgroup lies in. Not inlined: the stack is short where this is called. */
+static __noinline __u64 session_of_cgroup(struct cgroup *cgroup)
 {
-	struct cgroup *cgroup = BPF_CORE_READ(task, cgroups, dfl_cgrp);
 	struct cgroup *ancestor;
 	void *at;
 
@@ -50,6 +45,26 @@ static __always_inline __u64 session_of(struct task_struct *task)
 				  at + (root_level + 1) * sizeof(ancestor)))
 		return 0;
 	return BPF_CORE_READ(ancestor, kn, id);
+}
+
+/*
+ * Another task's session. Race: it may be moved to another cgroup while this reads. The pointer to
+ * its set of cgroups is loaded once and cgroups are freed after RCU, so that the result is its
+ * session before or after the move; only grithd, from outside, moves a task into a session.
+ */
+static __always_inline __u64 session_of(struct task_struct *task)
+{
+	return session_of_cgroup(BPF_CORE_READ(task, cgroups, dfl_cgrp));
+}
+
+/*
+ * The session that a socket was made in: a socket keeps its maker's cgroup, wherever the maker goes
+ * and whoever has a descriptor. The end of a stream connection that accept() returns is made by the
+ * connecting task.
+ */
+static __always_inline __u64 session_of_socket(struct sock *sk)
+{
+	return session_of_cgroup(BPF_CORE_READ(sk, sk_cgrp_data.cgroup));
 }
 
 #define GOLDEN_RATIO 0x9e3779b97f4a7c15ull /* 2^64 over it: Knuth's multiplicative hash */

@@ -37,6 +37,16 @@ static __always_inline bool context_matters(const struct operation *o)
 	}
 }
 
+/* The object was made in the session: no rule decides on it, and the session's state does not. */
+static __always_inline void outcome_set_own(struct operation *o)
+{
+	o->d.outcome = (struct grith_outcome) {
+		.verdict = GRITH_ALLOW,
+		.flags = GRITH_OUTCOME_ALWAYS,
+	};
+	o->d.flags |= GRITH_RECORD_OWN;
+}
+
 static __always_inline bool is_fast(const struct operation *o)
 {
 	return o->d.outcome.verdict == GRITH_ALLOW && o->d.outcome.score <= 0 &&

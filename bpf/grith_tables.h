@@ -182,5 +182,7 @@ GRITH_FLAGS(enum grith_context_filter, GRITH_CONTEXT_TABLE);
 	X(GRITH_RECORD_HELD, 11, "held") /* the process is stopped until there is an answer */  \
 	X(GRITH_RECORD_ANSWERED, 12,                                                            \
 	  "answered") /* would be held; an answer or an earlier hook decided */                 \
-	X(GRITH_RECORD_INSPECT_ARGV, 13, "judged") /* EXEC, HELD: stopped for inspection of argv */
+	X(GRITH_RECORD_INSPECT_ARGV, 13,                                                        \
+	  "judged") /* EXEC, HELD: stopped for inspection of argv */                            \
+	X(GRITH_RECORD_OWN, 14, "own") /* the object was made in the session: no rule decides */
 GRITH_FLAGS(enum grith_record_flag, GRITH_RECORD_TABLE);

@@ -109,6 +109,18 @@ static void send_fd(int connection, int fd)
 		fprintf(stderr, "sendmsg: %s\n", strerror(errno));
 }
 
+static int give_away(int server, int fd)
+{
+	say_ready();
+	for (;;) {
+		OWNED_FD int connection = accept4(server, NULL, NULL, SOCK_CLOEXEC);
+
+		if (connection >= 0)
+			send_fd(connection, fd);
+	}
+	return 0;
+}
+
 /* Gives everybody who connects a descriptor of the file. */
 static int run_serve_fd(int argc, char **argv)
 {
@@ -122,15 +134,23 @@ static int run_serve_fd(int argc, char **argv)
 		return untried("%s: %s", argv[2], strerror(errno));
 	if (!r)
 		r = start_server(&a, SOCK_STREAM, &fd);
-	if (r)
-		return r;
-	say_ready();
-	for (;;) {
-		OWNED_FD int connection = accept4(fd, NULL, NULL, SOCK_CLOEXEC);
+	return r ? r : give_away(fd, file);
+}
 
-		if (connection >= 0)
-			send_fd(connection, file);
-	}
+/* Gives everybody who connects a descriptor of a connection to the other server. */
+static int run_serve_connection(int argc, char **argv)
+{
+	OWNED_FD int connected = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	struct address to, a;
+	OWNED_FD int fd = -1;
+	int r = parse_unix(argv[1], &a) ?: parse_unix(argv[2], &to);
+
+	(void)argc;
+	if (!r && connect(connected, &to.any, to.length) < 0)
+		r = untried("%s: %s", argv[2], strerror(errno));
+	if (!r)
+		r = start_server(&a, SOCK_STREAM, &fd);
+	return r ? r : give_away(fd, connected);
 }
 
 /* Waits for a message of the service manager's protocol that says READY=1, or for the end. */
@@ -228,6 +248,7 @@ const struct verb tool_verbs[] = {
 	{ "serve-unix", "PATH|@NAME", 1, 1, run_serve_unix },
 	{ "serve-dgram", "PATH|@NAME", 1, 1, run_serve_dgram },
 	{ "serve-fd", "PATH|@NAME FILE", 2, 2, run_serve_fd },
+	{ "serve-connection", "PATH|@NAME TO", 2, 2, run_serve_connection },
 	{ "start", "SECONDS PROGRAM [ARGUMENT]...", 2, -1, run_start },
 	{ "await-end", "SECONDS PID", 2, 2, run_await_end },
 	{ 0 },

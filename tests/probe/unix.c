@@ -109,11 +109,37 @@ static int run_receive(int argc, char **argv)
 					      : untried("the message had no descriptor");
 }
 
+static int type_by_name(const char *name)
+{
+	return !strcmp(name, "dgram")	    ? SOCK_DGRAM
+	       : !strcmp(name, "seqpacket") ? SOCK_SEQPACKET
+					    : SOCK_STREAM;
+}
+
+/* Makes a server, connects to it and sends. */
+static int run_unix_own(int argc, char **argv)
+{
+	int type = type_by_name(argv[1]), r;
+	OWNED_FD int server = -1;
+	OWNED_FD int fd = -1;
+	struct address a;
+
+	(void)argc;
+	r = prepare(argv[2], type, &a, &server) ?: prepare(argv[2], type, &a, &fd);
+	if (r)
+		return r;
+	if (bind(server, &a.any, a.length) < 0 || (type != SOCK_DGRAM && listen(server, 1) < 0))
+		return untried("%s: %s", argv[2], strerror(errno));
+	r = outcome(connect(fd, &a.any, a.length));
+	return r ? r : outcome(send(fd, "x", 1, MSG_NOSIGNAL));
+}
+
 const struct verb unix_verbs[] = {
 	{ "unix-connect", "PATH|@NAME", 1, 1, run_unix_connect },
 	{ "unix-dgram", "PATH|@NAME", 1, 1, run_unix_dgram },
 	{ "unix-dgram-connect", "PATH|@NAME", 1, 1, run_unix_dgram_connect },
 	{ "unix-bind", "PATH|@NAME", 1, 1, run_unix_bind },
+	{ "unix-own", "stream|dgram|seqpacket PATH|@NAME", 2, 2, run_unix_own },
 	{ "receive", "PATH|@NAME", 1, 1, run_receive },
 	{ 0 },
 };

@@ -75,6 +75,13 @@ bool replay_outcome(const struct policy_image *image, const struct log_event *ev
 	}
 	if (event->error || op_class(event->op) >= GRITH_OP_CLASSES)
 		return false;
+	if (event->flags & GRITH_RECORD_OWN) {
+		*ret_outcome = (struct grith_outcome) {
+			.verdict = GRITH_ALLOW,
+			.flags = GRITH_OUTCOME_ALWAYS,
+		};
+		return true;
+	}
 	*ret_outcome = of_name(image, event, event->path);
 	if (event->second.length)
 		*ret_outcome = replay_stricter(*ret_outcome, of_name(image, event, event->second));

@@ -127,8 +127,12 @@ bool score_track(const struct score_weights *weights, struct score_session *sess
 	bool was_armed = session->armed, doubtful = false;
 
 	score_clear(ret_score);
-	/* An answered operation was scored when it was held. */
-	if (carries_data(weights, operation) && !(operation->flags & GRITH_RECORD_ANSWERED)) {
+	/*
+	 * An answered operation was scored when it was held; what goes to the session's own server
+	 * stays in it.
+	 */
+	if (carries_data(weights, operation) &&
+	    !(operation->flags & (GRITH_RECORD_ANSWERED | GRITH_RECORD_OWN))) {
 		eval_prepare(&e);
 		run_filters(&e, true);
 		/* To destroy something gives nothing away. */
