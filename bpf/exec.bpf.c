@@ -266,15 +266,17 @@ int BPF_PROG(sched_process_exit, struct task_struct *task)
 	__u32 pid = task->tgid;
 	struct operation o;
 
-	if (!session_of_current())
-		return 0;
-	hold_drop(pid, task->pid);
+	if (session_of_current())
+		hold_drop(pid, task->pid);
 	/* Threads end without notice; the last one ends the process. */
 	if (task->signal->live.counter)
 		return 0;
-	hold_drop(pid, 0);
+	/* Also of one that has left its session: what stays would fill these maps for good. */
 	bpf_map_delete_elem(&stopped_by_user, &pid);
 	exec_drop_notes(session_of_current());
+	if (!session_of_current())
+		return 0;
+	hold_drop(pid, 0);
 	if (operation_begin(&o, GRITH_OP_EXIT) <= 0)
 		return 0;
 	o.d.error = task->exit_code;

@@ -170,6 +170,8 @@ struct grith_session {
 	__s16 threshold_deny; /* above this it denies; hundredths, both 0: scores do nothing */
 	__u32 has_inspected; /* set once a program waited for the inspection of its arguments */
 	__u32 has_carried; /* set once an object kept the rules of an earlier name */
+	__u32 stops_lost; /* set once a stop by a process's user could not be noted */
+	__u32 pad;
 	__u64 home; /* id of the mount namespace that it started in; 0: nothing was placed yet */
 	struct grith_context context; /* grith_context.h */
 };
@@ -220,7 +222,10 @@ struct grith_late_taint {
 };
 
 /* Processes of a session that their user has stopped, and not a hold. Key: thread group. */
-#define GRITH_MAX_STOPPED_BY_USER 16384
+#define GRITH_MAX_STOPPED_BY_USER 65536
+
+/* Processes with an exec under way that needed an answer or needs inspection. */
+#define GRITH_MAX_EXEC_ANSWERS 65536
 
 #define GRITH_MAX_SESSIONS 1024
 #define GRITH_MAX_IMAGES 1024

@@ -150,7 +150,11 @@ GRITH_ENUM(enum grith_kind, GRITH_KIND_TABLE, GRITH_KINDS);
 	X(GRITH_COUNT_NO_SIGNAL, 13, "no_signal", PROBLEM,                      \
 	  "held operations refused because their process could not be stopped") \
 	X(GRITH_COUNT_NO_HOLD, 14, "no_hold", PROBLEM,                          \
-	  "held operations refused because the table of holds was full")
+	  "held operations refused because the table of holds was full")        \
+	X(GRITH_COUNT_NO_NOTES, 15, "no_exec_notes", PROBLEM,                   \
+	  "programs refused because the table of execs under way was full")     \
+	X(GRITH_COUNT_NO_STOP, 16, "no_stop_noted", PROBLEM,                    \
+	  "stops by a user that could not be noted: grithd resumes nothing more there")
 enum grith_counter { GRITH_COUNTER_TABLE(GRITH_NUMBER) GRITH_COUNTERS };
 GRITH_ASSERT_DENSE(GRITH_COUNTER_TABLE, GRITH_KINDS);
 

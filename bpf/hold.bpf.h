@@ -56,10 +56,7 @@ static __always_inline bool can_replay(const struct decision *d, struct task_str
 
 /* --- notes of an exec until it has happened: its answers, and whether argv is to be inspected */
 
-/*
- * NULL: no memory; then the answer does not count, or the exec is refused: fail closed. A full map
- * evicts the notes of another exec, see exec_apply_notes().
- */
+/* NULL: no room, the exec is refused (fail closed). */
 static __always_inline struct exec_answers *exec_notes(__u32 pid)
 {
 	static const struct exec_answers none; /* not on the stack, which is short here */
@@ -68,7 +65,10 @@ static __always_inline struct exec_answers *exec_notes(__u32 pid)
 	if (noted)
 		return noted;
 	bpf_map_update_elem(&exec_answers, &pid, &none, BPF_NOEXIST);
-	return bpf_map_lookup_elem(&exec_answers, &pid);
+	noted = bpf_map_lookup_elem(&exec_answers, &pid);
+	if (!noted)
+		count(GRITH_COUNT_NO_NOTES);
+	return noted;
 }
 
 /*
@@ -119,8 +119,8 @@ static __noinline int exec_drop_notes(__u64 session)
 
 /*
  * The answer, used up where it is for one operation (of an exec: noted). Race: two threads find the
- * same one; to the one whose delete succeeds it belongs. false: none that is good, the operation
- * stays held.
+ * same one; to the one whose delete succeeds it belongs. An exec whose answer cannot be noted is
+ * refused: it would be held for ever. false: none that is good, the operation stays held.
  */
 static __always_inline bool take_answer(struct decision *d, struct grith_answer_key *key,
 					struct grith_answer *ret_answer)
@@ -136,8 +136,11 @@ static __always_inline bool take_answer(struct decision *d, struct grith_answer_
 	}
 	if (!ret_answer->once)
 		return true;
-	if (d->op == GRITH_OP_EXEC)
-		return exec_note_answer(key->object, ret_answer->review);
+	if (d->op == GRITH_OP_EXEC) {
+		if (!exec_note_answer(key->object, ret_answer->review))
+			ret_answer->verdict = GRITH_DENY;
+		return true;
+	}
 	return !bpf_map_delete_elem(&answers, key);
 }
 

@@ -32,11 +32,7 @@ static __noinline int exec_note_inspection(void)
 	return true;
 }
 
-/*
- * What was noted of an exec. No notes: it needed neither answer nor inspection, or they were
- * evicted by some thousands of other execs: then a script's inspection is lost, which is not
- * closed.
- */
+/* What was noted of an exec. No notes: it needed neither answer nor inspection. */
 static __always_inline void exec_apply_notes(struct decision *d)
 {
 	__u32 pid = bpf_get_current_pid_tgid() >> 32;

@@ -59,10 +59,10 @@ MAP(answers, HASH, GRITH_MAX_ANSWERS, BPF_F_NO_PREALLOC, struct grith_answer_key
     struct grith_answer);
 
 /*
- * Processes that their user has stopped. No entry, or one that was evicted: an answer may resume
- * it.
+ * Processes that their user has stopped. No entry: an answer may resume it. Full: their session's
+ * are resumed by nobody else any more, see signal_generate (fail closed).
  */
-MAP(stopped_by_user, LRU_HASH, GRITH_MAX_STOPPED_BY_USER, 0, __u32, __u8);
+MAP(stopped_by_user, HASH, GRITH_MAX_STOPPED_BY_USER, BPF_F_NO_PREALLOC, __u32, __u8);
 
 /* Answers that one exec has found so far: a script's, its interpreter's. Key: thread group. */
 #define EXEC_ANSWERS 8
@@ -73,7 +73,8 @@ struct exec_answers {
 	__u32 inspect; /* the arguments of a script are to be inspected */
 };
 
-MAP(exec_answers, LRU_HASH, 4096, 0, __u32, struct exec_answers);
+/* Full: a program that needs a note is refused (fail closed). */
+MAP(exec_answers, HASH, GRITH_MAX_EXEC_ANSWERS, BPF_F_NO_PREALLOC, __u32, struct exec_answers);
 
 /* Late taint: when a session read a source, found out after the read. No entry: nothing was. */
 MAP(late_taint, HASH, GRITH_MAX_SESSIONS, BPF_F_NO_PREALLOC, __u64, struct grith_late_taint);
@@ -82,8 +83,9 @@ MAP(late_taint, HASH, GRITH_MAX_SESSIONS, BPF_F_NO_PREALLOC, __u64, struct grith
 MAP(daemon, ARRAY, 1, 0, __u32, __u32);
 
 /*
- * Connected sockets and when writing to them was last decided anew. Key: the socket's cookie. No
- * entry, or one that was evicted: not since the taint, it is decided once more (fail closed).
+ * Connected sockets, and which taint of the session the last decision about writing to them knew.
+ * Key: the socket's cookie. No entry, or one that was evicted: none, it is decided once more (fail
+ * closed).
  */
 MAP(rechecked, LRU_HASH, 16384, 0, __u64, __u64);
 

@@ -32,15 +32,14 @@ HOOK(socket_create, int family, int type, int protocol, int kern)
 /*
  * What is sent on a connection was decided when it was made, but for what the session has read
  * since: the first write to a socket after a taint is another operation. Race: a taint while that
- * is decided. The time is the operation's begin, so that a read which begins later makes one more
- * recheck. Not closed: a read that began before it and taints only after the decision; late taint
- * of a read before it.
+ * is decided, or one of a read from before, late taint included. What is noted is the taint as it
+ * was before the decision, and any other one makes one more recheck, an earlier one too.
  */
-static __always_inline void mark_rechecked(struct sock *sk, __u64 now)
+static __always_inline void mark_rechecked(struct sock *sk, __u64 taint)
 {
 	__u64 cookie = bpf_get_socket_cookie(sk);
 
-	bpf_map_update_elem(&rechecked, &cookie, &now, BPF_ANY);
+	bpf_map_update_elem(&rechecked, &cookie, &taint, BPF_ANY);
 }
 
 /* When the session last read a source, late taint included; 0: never, or no entry: it ended. */
@@ -57,17 +56,16 @@ static __always_inline __u64 last_taint(__u64 id)
 	return latest;
 }
 
-static __always_inline bool is_rechecked(struct sock *sk, __u64 since)
+static __always_inline bool is_rechecked(struct sock *sk, __u64 taint)
 {
-	__u64 cookie = bpf_get_socket_cookie(sk), *when = bpf_map_lookup_elem(&rechecked, &cookie);
+	__u64 cookie = bpf_get_socket_cookie(sk), *known = bpf_map_lookup_elem(&rechecked, &cookie);
 
-	return when && *when > since;
+	return known && *known == taint;
 }
 
 HOOK(socket_connect, struct socket *sock, struct sockaddr *address, int length)
 {
-	/* Read before it is decided: a read that begins meanwhile is later, and makes a recheck. */
-	__u64 id = session_of_current(), now = bpf_ktime_get_ns();
+	__u64 id = session_of_current(), taint;
 	struct sock *sk = sock->sk;
 	struct endpoint e;
 	int r;
@@ -77,9 +75,10 @@ HOOK(socket_connect, struct socket *sock, struct sockaddr *address, int length)
 	if (!endpoint_from_address(&e, sk, address, length) || e.address_family == AF_UNSPEC)
 		return 0; /* AF_UNSPEC ends a connection */
 	endpoint_any_is_loopback(&e);
+	taint = last_taint(id); /* before the decision, see mark_rechecked() */
 	r = net_operation(GRITH_OP_CONNECT, GRITH_NET_CONNECT, &e);
-	if (!r && last_taint(id))
-		mark_rechecked(sk, now);
+	if (!r && taint)
+		mark_rechecked(sk, taint);
 	return r;
 }
 
@@ -103,17 +102,18 @@ HOOK(socket_listen, struct socket *sock, int backlog)
 }
 
 /*
- * Whether data for where the socket is connected is an operation; then *e is filled. Only what the
- * session has read since matters, and only towards another machine.
+ * Whether data for where the socket is connected is an operation: the taint that makes it one, and
+ * *e is filled; else 0. Only what the session has read since matters, and only towards another
+ * machine.
  */
-static __always_inline bool needs_recheck(struct endpoint *e, struct sock *sk, __u64 id)
+static __always_inline __u64 needs_recheck(struct endpoint *e, struct sock *sk, __u64 id)
 {
-	__u64 since;
+	__u64 taint;
 
 	if (!endpoint_of_socket(e, sk, true) || !is_remote(e))
-		return false;
-	since = last_taint(id);
-	return since && !is_rechecked(sk, since);
+		return 0;
+	taint = last_taint(id);
+	return taint && !is_rechecked(sk, taint) ? taint : 0;
 }
 
 /* The destination is the socket's own: there is none, or the kernel ignores it. */
@@ -126,14 +126,13 @@ static __always_inline bool is_for_peer(const struct endpoint *e, bool fast_open
 
 /*
  * The policy's verdict on a connection was given when that was made, or there is none on a peer
- * that connected to us: what is left is what the session's state adds.
+ * that connected to us: what is left is what the session's state adds, `taint` among it.
  */
 static __always_inline int send_operation(enum grith_op op, const struct endpoint *e,
-					  struct sock *connected)
+					  struct sock *connected, __u64 taint)
 {
 	struct operation o;
 	int r = operation_begin(&o, op);
-	__u64 now;
 
 	if (r <= 0)
 		return r;
@@ -143,10 +142,9 @@ static __always_inline int send_operation(enum grith_op op, const struct endpoin
 		if (o.d.outcome.verdict != GRITH_ALLOW)
 			o.d.outcome = (struct grith_outcome) { 0 };
 	}
-	now = o.d.now;
 	r = net_finish(&o, e);
 	if (!r && connected)
-		mark_rechecked(connected, now);
+		mark_rechecked(connected, taint);
 	return r;
 }
 
@@ -154,7 +152,7 @@ static __always_inline int send_operation(enum grith_op op, const struct endpoin
 HOOK(socket_sendmsg, struct socket *sock, struct msghdr *message, int size)
 {
 	bool fast_open = message->msg_flags & MSG_FASTOPEN;
-	__u64 id = session_of_current();
+	__u64 id = session_of_current(), taint;
 	const void *to = message->msg_name; /* loaded once: *e is filled or it is not */
 	struct sock *sk = sock->sk;
 	struct endpoint e;
@@ -163,22 +161,24 @@ HOOK(socket_sendmsg, struct socket *sock, struct msghdr *message, int size)
 		return 0;
 	if (to && !endpoint_from_address(&e, sk, to, message->msg_namelen))
 		return 0;
-	if (!to || is_for_peer(&e, fast_open))
-		return needs_recheck(&e, sk, id) ? send_operation(GRITH_OP_SEND, &e, sk) : 0;
+	if (!to || is_for_peer(&e, fast_open)) {
+		taint = needs_recheck(&e, sk, id);
+		return taint ? send_operation(GRITH_OP_SEND, &e, sk, taint) : 0;
+	}
 	endpoint_any_is_loopback(&e);
-	return send_operation(fast_open ? GRITH_OP_CONNECT : GRITH_OP_SEND, &e, NULL);
+	return send_operation(fast_open ? GRITH_OP_CONNECT : GRITH_OP_SEND, &e, NULL, 0);
 }
 
 /*
- * How a connect ended, unix sockets included: one that was allowed may fail.
- * A refusal has a record already; a held try makes one with error 513.
+ * How a connect ended, unix sockets included: one that was allowed may fail. A refusal has a record
+ * already, and a held try has not ended.
  */
 SEC("?fexit/__sys_connect_file")
 int BPF_PROG(connect_result, struct file *file, void *address, int length, int flags, int ret)
 {
 	struct operation o;
 
-	if (ret == -EACCES || operation_begin(&o, GRITH_OP_CONNECT) <= 0)
+	if (ret == -EACCES || ret == -ERESTARTNOINTR || operation_begin(&o, GRITH_OP_CONNECT) <= 0)
 		return 0;
 	o.d.error = ret;
 	if (record_begin(&o, GRITH_KIND_RESULT, sizeof(struct grith_record)))

@@ -71,6 +71,16 @@ HOOK(ptrace_access_check, struct task_struct *child, unsigned int mode)
 	return process_operation(GRITH_OP_PTRACE_ACCESS, child, mode, mode & PTRACE_MODE_NOAUDIT);
 }
 
+/* Fail closed: where a stop in its session could not be noted, each process counts as stopped. */
+static __always_inline bool is_stopped_by_user(struct task_struct *target)
+{
+	__u64 id = session_of(target);
+	const struct grith_session *session = bpf_map_lookup_elem(&sessions, &id);
+	__u32 pid = target->tgid;
+
+	return (session && session->stops_lost) || bpf_map_lookup_elem(&stopped_by_user, &pid);
+}
+
 /*
  * A process that its user has stopped is not resumed by an answer to a hold; and a program that
  * awaits inspection is resumed by grithd alone. Race: its user stops a process while grithd
@@ -85,7 +95,7 @@ static __always_inline int may_resume(struct task_struct *target)
 	__u32 zero = 0, *grithd = bpf_map_lookup_elem(&daemon, &zero);
 
 	if (grithd && *grithd == bpf_get_current_pid_tgid() >> 32)
-		return bpf_map_lookup_elem(&stopped_by_user, &key.pid) ? -EBUSY : 0;
+		return is_stopped_by_user(target) ? -EBUSY : 0;
 	return bpf_map_lookup_elem(&holds, &key) ? -EPERM : 0;
 }
 
@@ -127,19 +137,35 @@ static __always_inline bool is_handled(struct task_struct *task, int signal)
 	return handler;
 }
 
+/* No entry of the session: it has ended, and there is nothing to resume. */
+static __always_inline void note_stop(struct task_struct *task, __u64 id)
+{
+	struct grith_session *session;
+	__u32 pid = task->tgid;
+	__u8 one = 1;
+
+	if (!bpf_map_update_elem(&stopped_by_user, &pid, &one, BPF_ANY))
+		return;
+	count(GRITH_COUNT_NO_STOP);
+	session = bpf_map_lookup_elem(&sessions, &id);
+	if (session)
+		session->stops_lost = 1;
+}
+
 /* Stops by the user, see may_resume(). Our own stop comes as one of the kernel's. */
 SEC("tp_btf/signal_generate")
 int BPF_PROG(signal_generate, int signal, struct kernel_siginfo *info, struct task_struct *task,
 	     int group, int result)
 {
-	__u32 pid;
-	__u8 one = 1;
+	__u32 pid = task->tgid;
+	__u64 id;
 
-	pid = task->tgid;
-	if (signal == SIGCONT)
+	if (signal == SIGCONT) {
 		bpf_map_delete_elem(&stopped_by_user, &pid);
-	else if (is_stop(signal) && !(signal == SIGSTOP && info == SEND_SIG_PRIV) &&
-		 session_of(task) && !is_handled(task, signal))
-		bpf_map_update_elem(&stopped_by_user, &pid, &one, BPF_ANY);
+	} else if (is_stop(signal) && !(signal == SIGSTOP && info == SEND_SIG_PRIV)) {
+		id = session_of(task);
+		if (id && !is_handled(task, signal))
+			note_stop(task, id);
+	}
 	return 0;
 }

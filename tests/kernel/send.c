@@ -11,6 +11,7 @@
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "stage.h"
@@ -168,6 +169,58 @@ static int try_sendfile(void)
 	return secret < 0 ? errno : status_of((int)sendfile(fd, secret, NULL, 1));
 }
 
+/* Of the child: says that it has sent, and waits for what the parent does. */
+static int said[2], heard[2];
+
+static int try_meanwhile(void)
+{
+	int fd = connected(SOCK_STREAM, PORT), r = fd < 0 ? errno : read_secret();
+	char byte = 0;
+
+	if (r == 0)
+		r = send_write(fd);
+	if (r || write(said[1], &byte, 1) != 1 || read(heard[0], &byte, 1) != 1)
+		return r ? r : EIO;
+	return send_write(fd);
+}
+
+static uint64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* A read that began before the last decision, and of which the session learns only after it. */
+static void check_meanwhile(struct stage *s)
+{
+	uint64_t began;
+	char byte;
+	pid_t pid;
+
+	stage_reset(s);
+	s->holds = 0;
+	if (!check(s->tally, pipe(said) == 0 && pipe(heard) == 0, "no pipes"))
+		return;
+	pid = start(s, try_meanwhile);
+	check(s->tally, wait_stopped(s, pid), "meanwhile: not held");
+	began = now();
+	answer(s, GRITH_ALLOW, true);
+	kill(pid, SIGCONT);
+	check(s->tally, read(said[0], &byte, 1) == 1, "meanwhile: nothing was sent");
+	check(s->tally, kernel_session_taint(s->kernel, s->id, GRITH_SOURCE_HIGH, began) == 0,
+	      "meanwhile: no late taint");
+	check(s->tally, write(heard[1], &byte, 1) == 1, "meanwhile: the child is gone");
+	check(s->tally, wait_stopped(s, pid) && s->holds == 2, "meanwhile: %u holds", s->holds);
+	kill(pid, SIGKILL);
+	wait_ended(s, pid);
+	for (int i = 0; i < 2; i++) {
+		close(said[i]);
+		close(heard[i]);
+	}
+}
+
 static void check_ways(struct stage *s)
 {
 	static const struct {
@@ -244,6 +297,8 @@ void test_send(struct tally *tally)
 	    check(tally, r == 0, "no session: %s", strerror(-r))) {
 		check_ways(&s);
 		check_sendfile(&s);
+		check_meanwhile(&s);
+		check(tally, !s.undone, "%u records of calls that were undone", s.undone);
 	}
 	stage_close(&s);
 	close(server);

@@ -13,8 +13,8 @@
 #include "lib/policy/policy.h"
 #include "stage.h"
 
-#define BPFFS "/sys/fs/bpf/grith-hold"
 #define PATIENCE_MS 20000
+#define UNDONE 513 /* ERESTARTNOINTR, which no program sees */
 #define TAINT_SECONDS 3600
 #define POINTS 400 /* of a tainted session that sends; held above */
 #define HOLD_ABOVE 300
@@ -91,6 +91,7 @@ static int on_record(void *arg, const void *data, size_t size)
 
 	if (record_decode(data, size, &record) < 0 || record.head.session != stage->id)
 		return 0;
+	stage->undone += record.head.kind == GRITH_KIND_RESULT && record.head.error == -UNDONE;
 	if (record.head.verdict == GRITH_HOLD) {
 		stage->record = record;
 		stage->holds += !!(record.head.flags & GRITH_RECORD_HELD);
@@ -222,7 +223,7 @@ int stage_open(struct stage *stage, struct tally *tally)
 {
 	struct kernel_options options = {
 		.attach = wanted_attach(),
-		.bpffs = BPFFS,
+		.bpffs = STAGE_BPFFS,
 		.root_level = 1,
 	};
 	OWNED_MEM char *mount = NULL, *directory = NULL;
@@ -264,7 +265,7 @@ void stage_close(struct stage *stage)
 
 void stage_unload(void)
 {
-	kernel_unload(BPFFS);
+	kernel_unload(STAGE_BPFFS);
 }
 
 /* What was killed leaves nothing behind. */

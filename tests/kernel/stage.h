@@ -16,6 +16,7 @@
 #define SECRET "/tmp/grith-secret" /* allowed; who has read it may not send at once */
 #define ELSEWHERE "198.51.100.1" /* an address for documentation: connecting is allowed */
 #define TIMES_OUT 99
+#define STAGE_BPFFS "/sys/fs/bpf/grith-hold"
 
 struct stage {
 	struct tally *tally;
@@ -27,6 +28,7 @@ struct stage {
 	unsigned int holds; /* records with flag HELD */
 	unsigned int refused; /* records with flag HOLD_REFUSED */
 	unsigned int stray; /* records that name an object although nothing is or was held */
+	unsigned int undone; /* records of how a call ended that was undone */
 };
 
 /* What a process in the session does; its exit status is 0 or the errno. */

@@ -37,6 +37,9 @@ void test_judged(struct tally *tally);
 /* Data on connections from before a secret was read. */
 void test_send(struct tally *tally);
 
+/* Tables of the kernel side that are full. */
+void test_full(struct tally *tally);
+
 /* The running kernel's version is below this one. */
 bool kernel_is_before(unsigned int major, unsigned int minor);
 
