@@ -5,7 +5,7 @@
  * question of one map element in a kernel is one of one file here.
  *
  *   answers/SESSION-OBJECT-PID   holds "VERDICT ONCE EXPIRES REVIEW"
- *   holds/PID-TID                holds "SESSION OBJECT OP", and " tell" behind where it was told
+ *   holds/PID-TID                holds "SESSION OBJECT OP TIME", and " tell" behind where it was told
  *   stopped/PID                  somebody else has stopped it
  *   tainted/SESSION              holds "SOURCE"
  */
@@ -101,16 +101,50 @@ int kernel_answers_forget(struct kernel *kernel, uint64_t session)
 	return 0;
 }
 
+int kernel_answers_revoke(struct kernel *kernel, const uint32_t *reviews, size_t count)
+{
+	OWNED_MEM char *directory = fake_path(kernel->directory, "answers");
+	OWNED_DIR DIR *dir = opendir(directory);
+
+	for (struct dirent *entry; dir && (entry = readdir(dir));) {
+		OWNED_MEM char *path = fake_path(directory, entry->d_name);
+		OWNED_FILE FILE *file = fopen(path, "re");
+		const char *pid = strrchr(entry->d_name, '-');
+		unsigned int review;
+
+		if (!file || !pid || strcmp(pid, "-0") != 0 ||
+		    fscanf(file, "%*s %*s %*s %u", &review) != 1)
+			continue;
+		for (size_t i = 0; i < count; i++)
+			if (reviews[i] == review)
+				unlink(path);
+	}
+	return 0;
+}
+
 static int read_hold(const char *path, struct grith_hold *ret_hold)
 {
 	OWNED_FILE FILE *file = fopen(path, "re");
-	unsigned long long session, object;
+	unsigned long long session, object, time;
 	unsigned int op;
 
-	if (!file || fscanf(file, "%llx %llx %u", &session, &object, &op) != 3)
+	if (!file || fscanf(file, "%llx %llx %u %llu", &session, &object, &op, &time) != 4)
 		return -ENOENT;
-	*ret_hold = (struct grith_hold) { .session = session, .object = object, .op = op };
+	*ret_hold = (struct grith_hold) {
+		.session = session,
+		.object = object,
+		.time = time,
+		.op = op,
+	};
 	return 0;
+}
+
+int kernel_hold_get(struct kernel *kernel, const struct grith_hold_key *key,
+		    struct grith_hold *ret_hold)
+{
+	OWNED_MEM char *path = hold_path(kernel, key);
+
+	return read_hold(path, ret_hold);
 }
 
 int kernel_holds(struct kernel *kernel, struct kernel_hold **ret_holds, size_t *ret_count)
@@ -141,8 +175,8 @@ int kernel_hold_tell(struct kernel *kernel, const struct grith_hold_key *key)
 
 	if (read_hold(path, &hold) < 0)
 		return -ENOENT;
-	snprintf(text, sizeof(text), "%llx %llx %u tell", (unsigned long long)hold.session,
-		 (unsigned long long)hold.object, hold.op);
+	snprintf(text, sizeof(text), "%llx %llx %u %llu tell", (unsigned long long)hold.session,
+		 (unsigned long long)hold.object, hold.op, (unsigned long long)hold.time);
 	return put(path, text);
 }
 

@@ -2,8 +2,8 @@
 /*
  * grithd/kernel/kernel.h without a kernel, so that what grithd does can be tested anywhere. It
  * enforces nothing. Sessions are kept in a file in the "bpffs" directory, as pins would keep them;
- * records are the datagrams that a test sends to the socket "ring" there. Answers and holds are
- * fake_holds.c.
+ * records are the datagrams that a test sends to the socket "ring" there, and one of struct
+ * fake_made says how many were made of a session. Answers and holds are fake_holds.c.
  */
 #include <fcntl.h>
 #include <string.h>
@@ -199,13 +199,27 @@ int kernel_ring_fd(const struct kernel *kernel)
 	return kernel->ring;
 }
 
+static void take_made(struct kernel *kernel, const struct fake_made *made)
+{
+	struct entry *entry = find(kernel, made->cgroup);
+
+	if (entry)
+		entry->session.sequence = made->sequence;
+}
+
 int kernel_ring_consume(struct kernel *kernel, kernel_record_fn *fn, void *arg)
 {
-	char record[65536];
+	union {
+		char bytes[65536];
+		struct fake_made made;
+	} record;
 	ssize_t n;
 	int r = 0;
 
-	while (r == 0 && (n = recv(kernel->ring, record, sizeof(record), 0)) >= 0)
-		r = fn(arg, record, n);
+	while (r == 0 && (n = recv(kernel->ring, &record, sizeof(record), 0)) >= 0)
+		if (n == sizeof(record.made))
+			take_made(kernel, &record.made);
+		else
+			r = fn(arg, &record, n);
 	return r;
 }

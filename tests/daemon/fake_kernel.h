@@ -3,6 +3,7 @@
 #pragma once
 
 #include "grithd/kernel/kernel.h"
+#include "harness.h"
 
 struct entry {
 	uint64_t cgroup;

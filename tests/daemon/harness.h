@@ -78,6 +78,12 @@ void send_record(uint64_t cgroup, uint64_t sequence, pid_t pid, const char *path
 bool try_send_record(uint64_t cgroup, uint64_t sequence, pid_t pid, const char *path,
 		     enum grith_verdict verdict);
 
+/* As many records of the session were made; those that do not come had no room in the ring. */
+struct fake_made {
+	uint64_t cgroup, sequence;
+};
+void send_made(uint64_t cgroup, uint64_t sequence);
+
 bool has_true(json_t *object, const char *key);
 bool is_ok(json_t *reply);
 const char *string_of(json_t *object, const char *key);

@@ -96,11 +96,14 @@ static const char *hold_path(const struct test_hold *hold)
 
 void hold_enter(const struct test_session *session, const struct test_hold *hold)
 {
+	struct timespec now;
 	char text[96];
 
+	clock_gettime(CLOCK_MONOTONIC, &now);
 	mkdir(at("bpf/holds"), 0700);
-	snprintf(text, sizeof(text), "%llx %llx %u", (unsigned long long)session->cgroup,
-		 (unsigned long long)hold->object, hold->op);
+	snprintf(text, sizeof(text), "%llx %llx %u %llu", (unsigned long long)session->cgroup,
+		 (unsigned long long)hold->object, hold->op,
+		 (now.tv_sec - hold->age) * 1000000000ull + now.tv_nsec);
 	write_file(hold_path(hold), text);
 }
 

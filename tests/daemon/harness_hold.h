@@ -41,6 +41,7 @@ struct test_hold {
 	const char *address; /* of a connection, IPv4; then `path` is NULL */
 	uint16_t port;
 	uint8_t filters; /* GRITH_CONTEXT_* */
+	int age; /* seconds that it waits already */
 };
 /* Enters the hold and sends its record. */
 void hold_send(struct test_session *session, const struct test_hold *hold);

@@ -56,6 +56,25 @@ void wait_for_end(const char *id)
 	close(fd);
 }
 
+static bool send_to_ring(const void *data, size_t size)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	static int fd = -1;
+
+	if (fd < 0)
+		fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	strcpy(address.sun_path, at("bpf/ring"));
+	return sendto(fd, data, size, 0, (struct sockaddr *)&address, sizeof(address)) ==
+	       (ssize_t)size;
+}
+
+void send_made(uint64_t cgroup, uint64_t sequence)
+{
+	const struct fake_made made = { cgroup, sequence };
+
+	cr_assert(send_to_ring(&made, sizeof(made)), "%s", strerror(errno));
+}
+
 bool try_send_record(uint64_t cgroup, uint64_t sequence, pid_t pid, const char *path,
 		     enum grith_verdict verdict)
 {
@@ -63,13 +82,9 @@ bool try_send_record(uint64_t cgroup, uint64_t sequence, pid_t pid, const char *
 		struct grith_path_record path;
 		char bytes[256];
 	} record = { 0 };
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	static int fd = -1;
 	struct timespec now;
 	size_t length = strlen(path);
 
-	if (fd < 0)
-		fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	record.path = (struct grith_path_record){
 		.head = {
@@ -83,9 +98,7 @@ bool try_send_record(uint64_t cgroup, uint64_t sequence, pid_t pid, const char *
 		.path_at = sizeof(record.path), .path_length = length,
 	};
 	memcpy(record.bytes, path, length);
-	strcpy(address.sun_path, at("bpf/ring"));
-	return sendto(fd, &record, record.path.head.length, 0, (struct sockaddr *)&address,
-		      sizeof(address)) == (ssize_t)record.path.head.length;
+	return send_to_ring(&record, record.path.head.length);
 }
 
 void send_record(uint64_t cgroup, uint64_t sequence, pid_t pid, const char *path,

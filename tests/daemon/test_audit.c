@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <criterion/criterion.h>
 
@@ -118,4 +120,170 @@ Test(audit, strict_lets_nothing_run_that_is_not_written)
 	free(log);
 	found = verify_log();
 	cr_assert_eq(found.fault, AUDIT_WHOLE, "%s", found.detail);
+}
+
+/* --- losses */
+
+/* What the log has of a session: entries with a number, and entries lost for that reason. */
+struct account {
+	uint64_t entries, lost;
+};
+
+static struct account read_account(const char *session, const char *reason)
+{
+	struct account account = { 0 };
+	char *log = read_file(at("log/audit.jsonl")), *rest = log, *line;
+
+	while ((line = strsep(&rest, "\n")) && *line) {
+		json_t *json = json_loads(line, 0, NULL);
+
+		cr_assert_not_null(json, "%s", line);
+		if (!strcmp(json_string_value(json_object_get(json, "session")) ?: "", session)) {
+			account.entries += !!json_object_get(json, "seq");
+			if (!strcmp(string_of(json, "kind"), "gap")) {
+				cr_assert_not_null(strstr(string_of(json, "reason"), reason), "%s",
+						   line);
+				account.lost += json_integer_value(json_object_get(json, "lost"));
+			}
+		}
+		json_decref(json);
+	}
+	free(log);
+	return account;
+}
+
+static uint64_t listed_lost(void)
+{
+	json_t *reply = ask(LIST), *session = json_array_get(json_object_get(reply, "sessions"), 0);
+	json_t *counts = json_object_get(session, "counts");
+	uint64_t lost = json_integer_value(json_object_get(counts, "lost"));
+
+	json_decref(reply);
+	return lost;
+}
+
+#define MORE_THAN_IS_KEPT 30000 /* records: some bytes more than AUDIT_PENDING_MAX */
+
+/* Each record is an entry, or counted in a gap of its session that says why. */
+Test(audit, what_cannot_be_written_is_lost_for_that_reason)
+{
+	struct account account;
+	uint64_t cgroup;
+	json_t *reply;
+	pid_t agent;
+	char id[16];
+
+	mkdir(at("log"), 0700);
+	if (mount("none", at("log"), "tmpfs", 0, "size=64k,mode=700") < 0)
+		cr_skip_test("cannot mount a tmpfs");
+	daemon_start();
+	agent = agent_start(NOBODY, START, &reply);
+	snprintf(id, sizeof(id), "%s", string_of(reply, "session"));
+	cgroup = json_integer_value(json_object_get(session_state(id), "cgroup"));
+	send_records(cgroup, 0, MORE_THAN_IS_KEPT, agent);
+	cr_assert_gt(listed_lost(), 0);
+	cr_assert_eq(mount(NULL, at("log"), NULL, MS_REMOUNT, "size=64m"), 0);
+	send_records(cgroup, MORE_THAN_IS_KEPT, 1, agent);
+	cr_assert(is_ok(ask(LIST)));
+	daemon_signal(SIGTERM);
+	cr_assert_eq(daemon_wait(), 0);
+	account = read_account(id, "No space left on device");
+	cr_assert_gt(account.lost, 0);
+	cr_assert_eq(account.entries + account.lost, MORE_THAN_IS_KEPT + 1, "%d and %d",
+		     (int)account.entries, (int)account.lost);
+}
+
+/* Nothing runs, and what was there is kept in the ring until it can be written. */
+Test(audit, strict_loses_nothing)
+{
+	struct account account;
+	uint64_t cgroup;
+	json_t *reply;
+	pid_t agent, sender;
+	char id[16];
+
+	mkdir(at("log"), 0700);
+	if (mount("none", at("log"), "tmpfs", 0, "size=64k,mode=700") < 0)
+		cr_skip_test("cannot mount a tmpfs");
+	daemon_start_with("--audit=strict");
+	agent = agent_start(NOBODY, START, &reply);
+	snprintf(id, sizeof(id), "%s", string_of(reply, "session"));
+	cgroup = json_integer_value(json_object_get(session_state(id), "cgroup"));
+	sender = fork();
+	if (!sender) {
+		for (uint64_t i = 0; i < MORE_THAN_IS_KEPT; i++)
+			if (!try_send_record(cgroup, i, agent, "/usr/lib/some/long/name/of/a/file",
+					     GRITH_ALLOW))
+				_exit(1);
+		_exit(0);
+	}
+	wait_for_state("frozen");
+	cr_assert_eq(waitpid(sender, NULL, WNOHANG), 0, "all was taken in");
+	cr_assert_eq(mount(NULL, at("log"), NULL, MS_REMOUNT, "size=64m"), 0);
+	cr_assert_eq(waitpid(sender, NULL, 0), sender);
+	wait_for_state("running");
+	daemon_signal(SIGTERM);
+	cr_assert_eq(daemon_wait(), 0);
+	account = read_account(id, "");
+	cr_assert_eq(account.lost, 0);
+	cr_assert_eq(account.entries, MORE_THAN_IS_KEPT);
+}
+
+/* Nothing comes after them that would show it. */
+Test(audit, the_last_records_are_lost_too)
+{
+	struct account account;
+	uint64_t cgroup;
+	json_t *reply;
+	pid_t agent;
+	char id[16];
+
+	daemon_start();
+	agent = agent_start(NOBODY, START, &reply);
+	snprintf(id, sizeof(id), "%s", string_of(reply, "session"));
+	cgroup = json_integer_value(json_object_get(session_state(id), "cgroup"));
+	send_records(cgroup, 0, 3, agent);
+	send_made(cgroup, 10);
+	for (int i = 0; i < WAIT_MS / 10 && listed_lost() != 7; i++)
+		poll(NULL, 0, 10);
+	cr_assert_eq(listed_lost(), 7);
+	send_made(cgroup, 15);
+	cr_assert(is_ok(ask(LIST)));
+	agent_kill_child(agent);
+	agent_leave(agent);
+	wait_for_end(id);
+	daemon_signal(SIGTERM);
+	cr_assert_eq(daemon_wait(), 0);
+	account = read_account(id, "the ring buffer was full");
+	cr_assert_eq(account.entries, 3);
+	cr_assert_eq(account.lost, 12);
+}
+
+/* The one before this one was killed between taking them and writing them. */
+Test(audit, what_an_earlier_grithd_took_is_lost_with_it)
+{
+	struct account account;
+	uint64_t cgroup;
+	json_t *reply;
+	pid_t agent;
+	char id[16];
+
+	daemon_start();
+	agent = agent_start(NOBODY, START, &reply);
+	snprintf(id, sizeof(id), "%s", string_of(reply, "session"));
+	cgroup = json_integer_value(json_object_get(session_state(id), "cgroup"));
+	send_records(cgroup, 0, 3, agent);
+	cr_assert(is_ok(ask(LIST)));
+	daemon_signal(SIGKILL);
+	daemon_wait();
+	daemon_start();
+	send_records(cgroup, 8, 2, agent);
+	send_made(cgroup, 10);
+	for (int i = 0; i < WAIT_MS / 10 && listed_lost() != 5; i++)
+		poll(NULL, 0, 10);
+	daemon_signal(SIGTERM);
+	cr_assert_eq(daemon_wait(), 0);
+	account = read_account(id, "an earlier grithd");
+	cr_assert_eq(account.entries, 5);
+	cr_assert_eq(account.lost, 5);
 }

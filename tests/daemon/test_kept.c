@@ -120,3 +120,46 @@ Test(kept, an_address_that_got_a_name)
 	hold = connect_to("127.0.0.1", 8443, 2);
 	hold_expect_let_go(&session, &hold, GRITH_DENY);
 }
+
+/* An answer to an old notification is never one to another question. */
+Test(kept, numbers_are_never_used_twice)
+{
+	struct test_session session;
+	struct test_hold hold;
+	json_int_t last = 0, number;
+
+	daemon_start();
+	session_start(NOBODY, "", &session);
+	for (int i = 0; i < 4; i++) {
+		hold = write_of("/a/b/c", (uint64_t)i + 1);
+		hold_send(&session, &hold);
+		number = json_integer_value(json_object_get(only_review(&session), "id"));
+		if (!last)
+			cr_assert_eq(number, 1);
+		cr_assert_gt(number, last);
+		last = number;
+		cr_assert(is_ok(answer(only_review(&session), "deny", "")));
+		if (i == 2) /* what is known of it is gone: a new log could not tell */
+			cr_assert_eq(unlink(at("state/reviews.json")), 0);
+		start_again();
+	}
+	cr_assert_gt(last, 1000);
+}
+
+/* Nobody answered for longer than the time-out, of which grithd was away for most. */
+Test(kept, the_time_out_does_not_begin_anew)
+{
+	struct test_session session;
+	struct test_hold hold;
+
+	daemon_start();
+	session_start(NOBODY, "", &session);
+	hold = write_of("/a/b/c", 1);
+	hold.age = 250;
+	hold_send(&session, &hold);
+	cr_assert_str_eq(string_of(only_review(&session), "state"), "waiting");
+	start_again();
+	hold.pid = waiter_start();
+	hold.age = 301;
+	hold_expect_let_go(&session, &hold, GRITH_DENY);
+}

@@ -51,6 +51,50 @@ print(len(numbers) == len(set(numbers)), opens <= 80000 <= opens + lost < 80500)
 check_equal "no record twice, none missing without a word" "True True" "$(cat "$work/counted")"
 stop_grithd
 
+# --- while grithd does not run: what does not fit the ring is lost, and exactly that
+
+start_grithd
+mkfifo "$dir/go"
+background agent "$grith" exec --profile flood --name stopped -- python3 -c "
+open('$dir/go').read()
+$(opens 200000)" 2>/dev/null
+check_logged '"path":"'"$dir"'/go"'
+kill -STOP "$daemon"
+echo >"$dir/go"
+wait "$background"
+kill -CONT "$daemon"
+for _ in $(seq 600); do
+	[ -n "$("$grith" ps -q)" ] || break
+	sleep 0.2
+done
+"$grith" log --session stopped --json | python3 -c '
+import json, sys
+numbers, lost, opens, exits, reasons = set(), 0, 0, 0, set()
+for line in sys.stdin:
+    event = json.loads(line)
+    if event["kind"] == "gap":
+        lost += event["lost"]
+        reasons.add(event["reason"])
+    if "seq" in event:
+        numbers.add(event["seq"])
+        opens += event.get("path") == sys.argv[1]
+        exits += event["kind"] == "exit"
+print(opens + exits + lost, reasons == {"the ring buffer was full"}, lost, len(numbers))
+' "$dir/file" >"$work/stopped"
+read -r sum reasons lost logged <"$work/stopped"
+check_equal "each open and the exit is in the log or lost" 200001 "$sum"
+check_equal "for the reason that it was" True "$reasons"
+check "some were lost" [ "$lost" -gt 0 ]
+check_equal "the report says how many" "$lost" \
+	"$("$grith" report stopped --json | sed -n 's/.*"operations":[0-9]*,"lost":\([0-9]*\).*/\1/p')"
+"$grith" doctor --json 2>/dev/null | python3 -c '
+import re, sys
+print(max(map(int, re.findall(r"\"lost_path\": *([0-9]+)", sys.stdin.read()))))
+' >"$work/doctor"
+check "doctor, too" [ "$(cat "$work/doctor")" -ge "$((lost - 1))" ]
+check "and the rest was written" [ "$logged" -gt 10000 ]
+stop_grithd
+
 # --- while it goes on
 
 more_options=(--audit-size=1M --audit-keep=4)

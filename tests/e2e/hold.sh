@@ -195,6 +195,29 @@ ended always 0
 begin again cat "$held/one"
 ended again 0
 
+# --- what stands is listed, and taken back
+
+check "the answer for always stands" grep -q "allow .*always .*$held/one" \
+	<(as agent "$grith" review --answers)
+check_equal "not somebody else's" "No answer stands." "$(as other "$grith" review --answers)"
+check "taken back" as agent "$grith" review revoke "$id"
+begin revoked cat "$held/one"
+await held/one
+check "it is asked again" "$grith" review allow "$id"
+ended revoked 0
+
+mkfifo -m 666 "$work/go"
+begin kernel sh -c "cat $held/one && cat $work/go && cat $held/one"
+await held/one
+check "for the session once more" as agent "$grith" review allow "$id" --for session
+as agent "$grith" exec --profile lenient -- "$grith" review revoke all >"$work/said" 2>&1
+check "not from a session" grep -q "supervised process" "$work/said"
+check_equal "nothing is left" "No answer stands." "$(as agent "$grith" review revoke all)"
+echo >"$work/go"
+await held/one
+check "the kernel asks again" "$grith" review allow "$id"
+ended kernel 0
+
 # --- from inside a session
 
 fresh

@@ -115,6 +115,8 @@ static void join(struct daemon *daemon)
 	daemon->reviews.sessions = &daemon->sessions;
 	daemon->reviews.root = &daemon->root;
 	reviews_init(&daemon->reviews);
+	review_numbers_begin(&daemon->reviews.numbers,
+			     daemon->first_start && !kernel_adopted(daemon->kernel));
 
 	daemon->intake = (struct intake) {
 		.kernel = daemon->kernel,
@@ -122,6 +124,7 @@ static void join(struct daemon *daemon)
 		.sessions = &daemon->sessions,
 		.reviews = &daemon->reviews,
 		.attach = attach,
+		.strict = daemon->options->audit_strict,
 	};
 	daemon->verbs = (struct verbs) {
 		.event = daemon->event,
@@ -322,6 +325,7 @@ int daemon_run(const struct options *options)
 			.remembered = REMEMBERED_CLOSED,
 			.trust = TRUST_STORE_CLOSED,
 			.canaries = CANARIES_CLOSED,
+			.numbers = REVIEW_NUMBERS_CLOSED,
 		},
 		.server = { .fd = -1 },
 	};

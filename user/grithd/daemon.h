@@ -19,6 +19,7 @@ struct daemon {
 	struct intake intake;
 	struct verbs verbs;
 	struct server server;
+	bool first_start; /* there was no log before this one */
 };
 
 /*

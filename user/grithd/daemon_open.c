@@ -32,7 +32,9 @@ int daemon_open_state(struct daemon *daemon)
 	return r ?: report_open("remembered answers",
 				remembered_open(&reviews->remembered, directory))
 		 ?: report_open("learned trust", trust_store_open(&reviews->trust, directory))
-		 ?: report_open("canaries", canaries_open(&reviews->canaries, directory));
+		 ?: report_open("canaries", canaries_open(&reviews->canaries, directory))
+		 ?: report_open("numbers of reviews",
+				review_numbers_open(&reviews->numbers, directory));
 }
 
 static void note_gap(struct daemon *daemon, uint64_t lost, const char *reason)
@@ -107,6 +109,7 @@ int daemon_open_log(struct daemon *daemon)
 		return r;
 	}
 	TAKE_PTR(log);
+	daemon->first_start = found.key_made && !found.no_head;
 	note_found(daemon, &found);
 	return 0;
 }

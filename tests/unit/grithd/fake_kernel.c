@@ -50,6 +50,23 @@ int kernel_answers_forget(struct kernel *kernel, uint64_t session)
 	return 0;
 }
 
+int kernel_answers_revoke(struct kernel *kernel, const uint32_t *reviews, size_t count)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < kernel->n_answers; i++) {
+		const struct fake_answer *answer = &kernel->answers[i];
+		bool revoked = false;
+
+		for (size_t k = 0; k < count && !answer->key.pid; k++)
+			revoked |= reviews[k] == answer->answer.review;
+		if (!revoked)
+			kernel->answers[left++] = *answer;
+	}
+	kernel->n_answers = left;
+	return 0;
+}
+
 int kernel_holds(struct kernel *kernel, struct kernel_hold **ret_holds, size_t *ret_count)
 {
 	*ret_holds = calloc(FAKE_MAX, sizeof(**ret_holds));
@@ -64,6 +81,16 @@ static struct kernel_hold *find_hold(struct kernel *kernel, const struct grith_h
 		if (!memcmp(&kernel->holds[i].key, key, sizeof(*key)))
 			return &kernel->holds[i];
 	return NULL;
+}
+
+int kernel_hold_get(struct kernel *kernel, const struct grith_hold_key *key,
+		    struct grith_hold *ret_hold)
+{
+	struct kernel_hold *found = find_hold(kernel, key);
+
+	if (found)
+		*ret_hold = found->hold;
+	return found ? 0 : -ENOENT;
 }
 
 int kernel_hold_tell(struct kernel *kernel, const struct grith_hold_key *key)

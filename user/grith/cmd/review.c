@@ -6,10 +6,12 @@
 #include "grith/client/client.h"
 #include "grith/review/review.h"
 #include "cmd.h"
+#include "view_learned.h"
 
 struct options {
 	struct review_watch watch; /* and what the other ways share with it */
 	bool list, follow, all;
+	bool answers; /* that stand */
 	const char *scope; /* of an answer, as given */
 	const char *directory;
 };
@@ -18,12 +20,19 @@ static int parse(int argc, char **argv, struct options *options)
 {
 	struct review_watch *watch = &options->watch;
 	const struct option_entry known[] = {
-		{ "list", 'l', .flag = &options->list }, { "watch", 'w', .flag = &options->follow },
-		{ "all", .flag = &options->all },	 { "json", .flag = &watch->json },
-		{ "notify", .flag = &watch->notify },	 { "bell", .flag = &watch->bell },
-		{ "command", .value = &watch->command }, { "session", .value = &watch->session },
-		{ "for", .value = &options->scope },	 { "dir", .value = &options->directory },
-		{ "socket", .value = &watch->socket },	 { 0 },
+		{ "list", 'l', .flag = &options->list },
+		{ "watch", 'w', .flag = &options->follow },
+		{ "answers", .flag = &options->answers },
+		{ "all", .flag = &options->all },
+		{ "json", .flag = &watch->json },
+		{ "notify", .flag = &watch->notify },
+		{ "bell", .flag = &watch->bell },
+		{ "command", .value = &watch->command },
+		{ "session", .value = &watch->session },
+		{ "for", .value = &options->scope },
+		{ "dir", .value = &options->directory },
+		{ "socket", .value = &watch->socket },
+		{ 0 },
 	};
 	int r = options_read(argc, argv, known);
 
@@ -41,6 +50,33 @@ static int list(const struct options *options)
 	json_auto_t *request = review_request(options->watch.session, options->all, false);
 
 	return ask_and_print(options->watch.socket, request, "reviews", options->watch.json, view);
+}
+
+/* `revoke` NULL: only a list. */
+static int show_answers(const struct options *options, json_t *revoke)
+{
+	json_auto_t *request = json_pack("{s:s, s:s*, s:o*}", "do", proto_verb_name(PROTO_ANSWERS),
+					 "session", options->watch.session, "revoke", revoke);
+
+	return ask_and_print(options->watch.socket, request, "answers", options->watch.json,
+			     view_answers);
+}
+
+/* "revoke ID" or "revoke all" */
+static int take_back(const struct options *options, char **words, int count)
+{
+	uint64_t id;
+
+	if (count != 2 || options->list || options->follow || options->all || options->scope ||
+	    options->directory)
+		return command_misused(&cmd_review);
+	if (!strcmp(words[1], "all"))
+		return show_answers(options, json_string("all"));
+	if (text_parse_u64(words[1], PROTO_REVIEW_MAX, &id) < 0 || !id) {
+		message("'%s' is not the number of a review", words[1]);
+		return command_misused(&cmd_review);
+	}
+	return show_answers(options, json_integer((json_int_t)id));
 }
 
 /* What --for and --dir say; a directory alone is for the session. -EINVAL after a message. */
@@ -108,11 +144,16 @@ static int run(int argc, char **argv)
 
 	if (parse(argc, argv, &options) < 0)
 		return command_misused(&cmd_review);
+	if (optind < argc && !strcmp(argv[optind], "revoke"))
+		return take_back(&options, argv + optind, argc - optind);
 	if (optind < argc)
 		return give(&options, argv + optind, argc - optind);
 	if (options.scope || options.directory || (options.list && options.follow) ||
 	    (options.all && !options.list) || (only_watched(&options) && !options.follow))
 		return command_misused(&cmd_review);
+	if (options.answers)
+		return options.list || options.follow ? command_misused(&cmd_review)
+						      : show_answers(&options, NULL);
 	if (options.list)
 		return list(&options);
 	if (options.follow)
@@ -127,7 +168,9 @@ const struct command cmd_review = {
 	.arguments = "[--session S] [--socket PATH]\n"
 		     "       grith review --list [--all] [--json]\n"
 		     "       grith review --watch [--notify] [--bell] [--command CMD] [--json]\n"
-		     "       grith review allow|deny ID [--for once|session|always] [--dir PATH]",
+		     "       grith review allow|deny ID [--for once|session|always] [--dir PATH]\n"
+		     "       grith review --answers [--json]\n"
+		     "       grith review revoke ID|all [--json]",
 	.summary = "answer what is held",
 	.help = "Without --list, --watch and an answer: the full screen. '?' there lists its keys.\n"
 		"\n"
@@ -148,6 +191,10 @@ const struct command cmd_review = {
 		"  --for always   in later sessions of the user with that profile, too\n"
 		"  --dir PATH     that operation on everything below PATH; for the session if not\n"
 		"                 --for always\n"
+		"  --answers      print the answers that stand: those for a session, and for always\n"
+		"  revoke ID, revoke all\n"
+		"                 take back the answer to the review with that number, or all of yours;\n"
+		"                 what is left is printed; with --session those of that session only\n"
 		"  --socket PATH  where grithd listens\n"
 		"\n"
 		"A process in a session cannot answer, not even for another one.\n"

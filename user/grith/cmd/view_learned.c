@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* Two tables. */
+/* Three tables. */
 #include "view_learned.h"
 
 int view_trust(const json_t *trust, const struct term *term, struct text *out)
@@ -53,6 +53,46 @@ int view_canaries(const json_t *canaries, const struct term *term, struct text *
 		add_time(&table, canary, "since");
 		add_time(&table, canary, "seen");
 		table_add_member(&table, canary, "path");
+	}
+	return table_print(&table, term, out);
+}
+
+/* "a directory and what is below it" ends in a slash. */
+static void add_kept_object(struct table *table, const json_t *answer)
+{
+	const char *second = member_string(answer, "second");
+	bool directory = !strcmp(member_string(answer, "kind"), "directory");
+
+	table_addf(table, "%s%s%s%s", member_string(answer, "object"), directory ? "/**" : "",
+		   *second ? " -> " : "", second);
+}
+
+int view_answers(const json_t *answers, const struct term *term, struct text *out)
+{
+	static const char *const heads[] = {
+		"ID", "VERDICT", "FOR", "OP", "OBJECT", "OF", "SINCE",
+	};
+	OWNED_TABLE struct table table = { .columns = ARRAY_SIZE(heads), .right = 1 };
+	const json_t *answer;
+	size_t i;
+
+	if (!json_array_size(answers))
+		return text_addf(out, "No answer stands.\n");
+	table_add_cells(&table, heads, ARRAY_SIZE(heads));
+	json_array_foreach (answers, i, answer) {
+		bool always = !strcmp(member_string(answer, "for"), "always");
+		int64_t review = member_integer(answer, "review");
+
+		if (review > 0)
+			table_addf(&table, "%lld", (long long)review);
+		else
+			table_addf(&table, "-");
+		table_add_member(&table, answer, "verdict");
+		table_add_member(&table, answer, "for");
+		table_add_member(&table, answer, "op");
+		add_kept_object(&table, answer);
+		table_add_member(&table, answer, always ? "profile" : "session_name");
+		add_time(&table, answer, "time");
 	}
 	return table_print(&table, term, out);
 }

@@ -38,7 +38,7 @@ static int open_log(struct top_feed *feed, struct text *error)
 	json_auto_t *request = NULL;
 
 	feed->known = feed->number;
-	feed->missed = feed->damaged = 0;
+	feed->damaged = 0;
 	feed->opened = top_now().real;
 	request = log_request(feed);
 	return request ? log_source_ask(feed->socket, 0, request, error, &feed->log) : -ENOMEM;
@@ -102,19 +102,15 @@ static int take_event(struct top_feed *feed, const struct log_event *event)
 	return top_model_event(feed->model, event);
 }
 
-/* What was not sent, and what came and could not be read. 0 or -ENOMEM. */
+/* What could not be read. What could not be written comes as a gap. 0 or -ENOMEM. */
 static int take_losses(struct top_feed *feed, struct top_now now)
 {
-	uint64_t lost = log_source_lost(feed->log), damaged = log_source_damaged(feed->log);
+	uint64_t damaged = log_source_damaged(feed->log);
 	int r = 0;
 
-	if (lost != feed->missed)
-		r = top_model_missed(feed->model, lost - feed->missed, now.real,
-				     "they came faster than this program took them");
-	if (r == 0 && damaged != feed->damaged)
+	if (damaged != feed->damaged)
 		r = top_model_missed(feed->model, damaged - feed->damaged, now.real,
 				     "the log could not be read there; see 'grith audit verify'");
-	feed->missed = lost;
 	feed->damaged = damaged;
 	return r;
 }

@@ -25,7 +25,7 @@ struct top_feed {
 	bool asked; /* for a list, which has not come yet */
 	bool busy; /* there were events since the last list */
 	int64_t listed; /* when it came */
-	uint64_t missed, damaged; /* as log_source_lost() and _damaged(), so far */
+	uint64_t damaged; /* as log_source_damaged(), so far */
 	int64_t opened; /* ms since 1970; what is older is no wonder */
 	uint64_t newest; /* the latest time of an event, nanoseconds since 1970 */
 	uint64_t number; /* of the last event in the log */

@@ -47,7 +47,7 @@ struct top_model {
 	struct review_model reviews;
 	uint64_t operations, refused; /* since the start of this program */
 	uint64_t lost; /* records of the kernel or lines of the log that do not exist */
-	uint64_t missed; /* entries that this program was not sent, or could not read */
+	uint64_t missed; /* places of the log that could not be read */
 	int64_t behind; /* ms: events come so late */
 
 	/* how it is looked at */

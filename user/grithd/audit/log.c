@@ -7,6 +7,7 @@
 #include "grithd/base/base.h"
 #include "file.h"
 #include "log.h"
+#include "lost.h"
 #include "sealed.h"
 
 struct audit_log {
@@ -27,17 +28,21 @@ struct audit_log {
 	uint64_t unsigned_lines; /* since the last checkpoint */
 	bool head_is_old; /* lines were written that it does not know */
 	uint64_t lines, lost;
-	uint64_t unlogged; /* of `lost`: not in a gap entry yet */
+	struct audit_losses losses; /* that no gap entry has yet */
+	int write_r; /* of the last write */
 };
 
-/* Whether there is room for another line; where there is not, it is lost. */
-static bool has_room(struct audit_log *log)
+/* Whether there is room for another line: 0, or why what is there could not be written. */
+static int make_room(const struct audit_log *log)
 {
 	if (log->pending.length < AUDIT_PENDING_MAX)
-		return true;
-	log->lost++;
-	log->unlogged++;
-	return false;
+		return 0;
+	return log->write_r < 0 ? log->write_r : -ENOBUFS;
+}
+
+bool audit_log_is_full(const struct audit_log *log)
+{
+	return log->pending.length >= AUDIT_PENDING_MAX / 2;
 }
 
 /*
@@ -68,52 +73,71 @@ void audit_log_checkpoint(struct audit_log *log)
 		log->unsigned_lines = 0;
 }
 
-static void added(struct audit_log *log, size_t start, int r)
+static int added(struct audit_log *log, size_t start, int r)
 {
-	if (add_to_chain(log, start, r) < 0) {
-		log->lost++;
-		log->unlogged++;
-	}
+	r = add_to_chain(log, start, r);
 	if (log->unsigned_lines >= AUDIT_CHECKPOINT_LINES)
 		audit_log_checkpoint(log);
+	return r;
 }
 
-void audit_log_operation(struct audit_log *log, const struct event_operation *event)
+/* An entry of the session is no line of the log because of `r`; a gap will say so. */
+static void give_up(struct audit_log *log, const char *session, int r)
+{
+	char reason[96];
+
+	snprintf(reason, sizeof(reason), "could not be written to the log: %s", strerror(-r));
+	audit_losses_add(&log->losses, session, reason, 1);
+	log->lost++;
+}
+
+int audit_log_operation(struct audit_log *log, const struct event_operation *event)
 {
 	size_t start = log->pending.length;
+	int r = make_room(log);
 
-	if (has_room(log))
-		added(log, start, event_add_operation(&log->pending, event));
+	if (r == 0)
+		r = added(log, start, event_add_operation(&log->pending, event));
+	if (r < 0)
+		give_up(log, event->head.session, r);
+	return r;
 }
 
 void audit_log_session(struct audit_log *log, const struct event_session *event)
 {
 	size_t start = log->pending.length;
+	int r = make_room(log);
 
-	if (has_room(log))
-		added(log, start, event_add_session(&log->pending, event));
+	if (r == 0)
+		r = added(log, start, event_add_session(&log->pending, event));
+	if (r < 0)
+		give_up(log, event->head.session, r);
 }
 
+/* What was lost stays lost for its own reason where it cannot be said at once. */
 void audit_log_gap(struct audit_log *log, const struct event_gap *event)
 {
 	size_t start = log->pending.length;
+	int r = make_room(log);
 
-	if (has_room(log))
-		added(log, start, event_add_gap(&log->pending, event));
+	if (r == 0)
+		r = added(log, start, event_add_gap(&log->pending, event));
+	if (r < 0)
+		audit_losses_add(&log->losses, event->head.session, event->reason, event->lost);
 }
 
 /* Says in the log itself that lines are missing before this point. */
-static void log_gap(struct audit_log *log)
+static void log_gaps(struct audit_log *log)
 {
-	struct event_gap gap = {
-		.head = event_now(NULL),
-		.lost = log->unlogged,
-		.reason = "the audit log could not be written to",
-	};
-	size_t start = log->pending.length;
+	struct event_gap gap;
 
-	if (log->unlogged && add_to_chain(log, start, event_add_gap(&log->pending, &gap)) == 0)
-		log->unlogged = 0;
+	while (make_room(log) == 0 && audit_losses_next(&log->losses, &gap)) {
+		size_t start = log->pending.length;
+
+		if (added(log, start, event_add_gap(&log->pending, &gap)) < 0)
+			return;
+		audit_losses_logged(&log->losses);
+	}
 }
 
 /* --- writing */
@@ -187,11 +211,9 @@ int audit_log_flush(struct audit_log *log, bool *ret_grew)
 	int r;
 
 	notice_removal(log);
-	/* After a failure the gap comes behind the lines that are still waiting. */
-	if (log->pending.length < AUDIT_PENDING_MAX)
-		log_gap(log);
+	log_gaps(log); /* after a failure: behind the lines that are still waiting */
 	before = log->pending.length;
-	r = write_out(log);
+	r = log->write_r = write_out(log);
 	*ret_grew = log->pending.length < before;
 	if (r == 0 && log->file.size >= log->size + log->size_tried)
 		r = seal(log);
@@ -205,6 +227,8 @@ int audit_log_finish(struct audit_log *log)
 
 	audit_log_checkpoint(log);
 	r = audit_log_flush(log, &grew);
+	if (r == 0) /* gaps that had no room before */
+		r = audit_log_flush(log, &grew);
 	return r < 0 ? r : audit_file_sync(&log->file);
 }
 
@@ -350,6 +374,7 @@ void audit_log_free(struct audit_log *log)
 	audit_head_close(&log->head);
 	audit_key_wipe(&log->key);
 	text_free(&log->pending);
+	audit_losses_free(&log->losses);
 	free(log);
 }
 

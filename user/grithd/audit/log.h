@@ -2,7 +2,8 @@
 /*
  * The audit log: a line for each event, only ever appended to, and chained and signed so that no
  * line can be changed or taken away unnoticed. Lines are collected and written together; what
- * cannot be written is kept for a while; then it is counted, and logged as a gap.
+ * cannot be written is kept for a while; then it is counted, and logged as a gap of its session,
+ * with the reason.
  */
 #pragma once
 
@@ -38,10 +39,16 @@ int audit_log_open(const struct audit_settings *settings, struct audit_log **ret
 void audit_log_free(struct audit_log *log);
 DEFINE_CLEANUP(struct audit_log, audit_log_free)
 
-/* Never fail: what does not fit in memory is counted like what does not fit on the disk. */
-void audit_log_operation(struct audit_log *log, const struct event_operation *event);
+/*
+ * What fits neither on the disk nor in memory is counted, and becomes a gap later: -errno says so,
+ * and there is nothing to be done about it.
+ */
+int audit_log_operation(struct audit_log *log, const struct event_operation *event);
 void audit_log_session(struct audit_log *log, const struct event_session *event);
 void audit_log_gap(struct audit_log *log, const struct event_gap *event);
+
+/* So much waits to be written that it should be before more is added. */
+bool audit_log_is_full(const struct audit_log *log);
 
 /* Signs what came since the last checkpoint, if anything did. */
 void audit_log_checkpoint(struct audit_log *log);

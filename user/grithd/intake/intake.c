@@ -4,11 +4,10 @@
 
 #include "intake.h"
 
-#define RECORDS_AT_ONCE 4096
-#define CATCH_UP_ROUNDS 64 /* of so many; where records come faster, the rest has to wait */
+#define RECORDS_AT_ONCE 1024
+#define CATCH_UP_ROUNDS 256 /* of so many: more than the ring has room for */
 #define POLL_USEC UINT64_C(50000) /* records that did not wake grithd are at most this old */
 #define SCAN_NS (60 * UINT64_C(1000000000))
-#define OVERDUE_NS UINT64_C(1000000000) /* after this a missing record is lost */
 
 enum end {
 	END_EMPTY, /* there are no more */
@@ -19,11 +18,11 @@ enum end {
 /* One run over the ring buffer. */
 struct run {
 	struct intake *intake;
-	uint64_t offset; /* of CLOCK_REALTIME from CLOCK_MONOTONIC */
+	uint64_t began; /* CLOCK_MONOTONIC, nanoseconds */
+	uint64_t offset; /* of CLOCK_REALTIME from it */
 	uint64_t until; /* CLOCK_MONOTONIC, nanoseconds */
 	unsigned int left;
 	enum end end;
-	bool lost; /* records of some session */
 };
 
 /* One record on its way through. */
@@ -39,31 +38,10 @@ static struct run start_run(struct intake *intake)
 
 	return (struct run) {
 		.intake = intake,
+		.began = now.mono,
 		.offset = now.time - now.mono,
 		.left = RECORDS_AT_ONCE,
 	};
-}
-
-static void count_lost(struct intake *intake, struct session *session, uint64_t lost)
-{
-	session->intake->lost += lost;
-	session->intake->unlogged += lost;
-	intake->lost_records = true;
-	flow_lost(session->review->flow, clock_mono());
-}
-
-/* Once for all that a run found missing: a line for each would be more than what is left. */
-static void log_gap(struct intake *intake, struct session *session)
-{
-	struct event_gap gap = {
-		.head = event_now(session->info.id),
-		.lost = session->intake->unlogged,
-		.reason = "records did not arrive from the kernel",
-	};
-
-	if (gap.lost)
-		audit_log_gap(intake->audit->log, &gap);
-	session->intake->unlogged = 0;
 }
 
 static bool is_gone(uint32_t pid)
@@ -77,31 +55,17 @@ static void sweep_after_loss(struct intake *intake)
 	for (size_t i = 0; i < intake->sessions->count; i++) {
 		struct session *session = intake->sessions->list[i];
 
-		if (session->intake->unlogged)
+		if (session->intake->unlogged[LOSS_RING])
 			process_table_sweep(&session->processes, is_gone);
-		log_gap(intake, session);
+		losses_log(intake, session);
 	}
 }
 
 static void count(struct run *run, struct session *session, const struct grith_record *head)
 {
 	struct intake_session *own = session->intake;
-	struct sequence *sequence = &own->sequence;
-	uint64_t lost;
 
-	if (!own->counting) {
-		sequence->next = sequence->end = head->sequence;
-		own->counting = true;
-	}
-	lost = sequence_note(sequence, head->sequence);
-	if (lost) {
-		count_lost(run->intake, session, lost);
-		run->lost = true;
-	}
-	if (!sequence_has_hole(sequence))
-		own->hole_since = 0;
-	else if (!own->hole_since)
-		own->hole_since = clock_mono();
+	losses_note(run->intake, session, head->sequence);
 	if (head->kind == GRITH_KIND_ARGV)
 		return;
 	own->operations++;
@@ -168,7 +132,7 @@ static void write_operation(const struct passing *p, const struct record *record
 		target = sessions_find_cgroup(intake->sessions, record->target_session);
 		event.target_session = target ? target->info.id : "unknown";
 	}
-	audit_log_operation(intake->audit->log, &event);
+	session->intake->lost += audit_log_operation(intake->audit->log, &event) < 0;
 	if (head->flags & GRITH_RECORD_ANSWERED)
 		holds_replayed(&intake->reviews->holds, head);
 	if (review)
@@ -213,6 +177,16 @@ static void take_record(struct run *run, const struct record *record)
 	}
 }
 
+/*
+ * What was taken in has to be written before more is. Where it cannot be written it is lost, so
+ * that what is held goes on being asked about; but if nothing may be lost, everything is frozen,
+ * and stays in the ring.
+ */
+static bool is_log_full(const struct intake *intake)
+{
+	return audit_log_is_full(intake->audit->log) && (!intake->audit->failing || intake->strict);
+}
+
 static int on_record(void *arg, const void *data, size_t size)
 {
 	struct run *run = arg;
@@ -224,7 +198,7 @@ static int on_record(void *arg, const void *data, size_t size)
 		run->intake->bad_records++;
 	else
 		take_record(run, &record);
-	if (!--run->left)
+	if (!--run->left || is_log_full(run->intake))
 		run->end = END_FULL;
 	else if (r == 0 && record.head.time > run->until)
 		run->end = END_LATER;
@@ -243,8 +217,9 @@ static int take_some(struct intake *intake, uint64_t until, enum end *ret_end)
 		log_line(LOG_ERR, "cannot read records: %s", strerror(-r));
 		return r;
 	}
-	if (run.lost)
-		sweep_after_loss(intake);
+	if (run.end == END_EMPTY)
+		intake->emptied = run.began;
+	sweep_after_loss(intake);
 	*ret_end = run.end;
 	return 0;
 }
@@ -254,9 +229,20 @@ void intake_catch_up(struct intake *intake)
 	uint64_t until = clock_mono();
 	enum end end = END_FULL;
 
-	for (int i = 0; i < CATCH_UP_ROUNDS && end == END_FULL; i++)
+	for (int i = 0; i < CATCH_UP_ROUNDS && end == END_FULL && !is_log_full(intake); i++) {
 		if (take_some(intake, until, &end) < 0)
 			break;
+		audit_write(intake->audit);
+	}
+}
+
+void intake_refresh(struct intake *intake)
+{
+	enum end end;
+
+	if (is_log_full(intake))
+		return;
+	take_some(intake, clock_mono(), &end);
 	audit_write(intake->audit);
 }
 
@@ -268,6 +254,7 @@ int intake_session_added(struct intake *intake, struct session *session, bool ad
 	if (!session->intake)
 		return -ENOMEM;
 	session->intake->counting = !adopted; /* from 0 */
+	session->intake->heard = adopted ? UINT64_MAX : 0;
 	if (!intake->poll)
 		return 0;
 	sd_event_source_set_time_relative(intake->poll, POLL_USEC);
@@ -284,23 +271,25 @@ void intake_session_removed(struct intake *intake, struct session *session)
 }
 
 /* Incomplete argument lists are logged as they are, and missing records count as lost. */
-static void give_up_missing(struct intake *intake, struct session *session)
+static void give_up_missing(struct intake *intake, struct session *session, uint64_t below)
 {
 	struct run run = start_run(intake);
 	struct passing p = { .run = &run, .session = session };
-	uint64_t lost;
 
 	exec_join_flush(&session->intake->joins, 0, write_exec, &p);
-	lost = sequence_give_up(&session->intake->sequence);
-	if (lost)
-		count_lost(intake, session, lost);
-	log_gap(intake, session);
+	losses_give_up(intake, session, below);
+	losses_log(intake, session);
 }
 
+/* Its records are taken in even if they can only be counted: nobody could later. */
 void intake_session_ending(struct intake *intake, struct session *session)
 {
+	bool strict = intake->strict;
+
+	intake->strict = false;
 	intake_catch_up(intake);
-	give_up_missing(intake, session);
+	intake->strict = strict;
+	give_up_missing(intake, session, losses_made(intake, session));
 }
 
 /* --- the event loop */
@@ -312,19 +301,23 @@ void intake_scan(struct intake *intake)
 	reviews_scan(intake->reviews);
 }
 
+static void give_up_overdue(struct intake *intake)
+{
+	for (size_t i = 0; i < intake->sessions->count; i++) {
+		struct session *session = intake->sessions->list[i];
+
+		if (session->intake->sequence.next < session->intake->overdue)
+			give_up_missing(intake, session, session->intake->overdue);
+	}
+}
+
 static void look_after(struct intake *intake)
 {
 	uint64_t now = clock_mono();
 
 	holds_look_after(&intake->reviews->holds, now);
-	for (size_t i = 0; i < intake->sessions->count; i++) {
-		struct session *session = intake->sessions->list[i];
-
-		if (!session->intake->hole_since || now - session->intake->hole_since < OVERDUE_NS)
-			continue;
-		session->intake->hole_since = 0;
-		give_up_missing(intake, session);
-	}
+	if (losses_look(intake, now))
+		give_up_overdue(intake);
 	if (intake->lost_records || now - intake->scanned > SCAN_NS)
 		intake_scan(intake);
 }
@@ -342,10 +335,14 @@ static int set_turn(struct intake *intake, enum priority priority)
  */
 static int take_turn(struct intake *intake)
 {
-	enum end end = END_EMPTY;
-	int r = take_some(intake, UINT64_MAX, &end);
+	enum end end = END_FULL;
+	int r = is_log_full(intake) ? 0 : take_some(intake, UINT64_MAX, &end);
 
 	audit_write(intake->audit);
+	/* The poll tries again: a ring that is not emptied would wake us for ever. */
+	r = r
+		    ?: sd_event_source_set_enabled(intake->ring, is_log_full(intake) ? SD_EVENT_OFF
+										     : SD_EVENT_ON);
 	return r < 0 ? r : set_turn(intake, end == END_FULL ? PRIORITY_LOG : PRIORITY_RECORDS);
 }
 

@@ -21,8 +21,8 @@ int kernel_answer_remove(struct kernel *kernel, const struct grith_answer_key *k
 /* Removes the answers that `fn` matches. The next key is looked up before one goes. */
 static int remove_answers(struct kernel *kernel,
 			  bool (*fn)(const struct grith_answer_key *key,
-				     const struct grith_answer *answer, uint64_t number),
-			  uint64_t number)
+				     const struct grith_answer *answer, const void *arg),
+			  const void *arg)
 {
 	struct grith_answer_key key, next;
 	struct grith_answer answer;
@@ -32,34 +32,61 @@ static int remove_answers(struct kernel *kernel,
 	while (r == 0) {
 		key = next;
 		r = bpf_map_get_next_key(map, &key, &next);
-		if (bpf_map_lookup_elem(map, &key, &answer) == 0 && fn(&key, &answer, number))
+		if (bpf_map_lookup_elem(map, &key, &answer) == 0 && fn(&key, &answer, arg))
 			bpf_map_delete_elem(map, &key);
 	}
 	return r == -ENOENT ? 0 : r;
 }
 
 static bool is_expired(const struct grith_answer_key *key, const struct grith_answer *answer,
-		       uint64_t now)
+		       const void *now)
 {
 	(void)key;
-	return answer->expires && answer->expires < now;
+	return answer->expires && answer->expires < *(const uint64_t *)now;
 }
 
 int kernel_answers_expire(struct kernel *kernel, uint64_t now)
 {
-	return remove_answers(kernel, is_expired, now);
+	return remove_answers(kernel, is_expired, &now);
 }
 
 static bool is_of_session(const struct grith_answer_key *key, const struct grith_answer *answer,
-			  uint64_t session)
+			  const void *session)
 {
 	(void)answer;
-	return key->session == session;
+	return key->session == *(const uint64_t *)session;
 }
 
 int kernel_answers_forget(struct kernel *kernel, uint64_t session)
 {
-	return remove_answers(kernel, is_of_session, session);
+	return remove_answers(kernel, is_of_session, &session);
+}
+
+struct numbers {
+	const uint32_t *list;
+	size_t count;
+};
+
+static int compare_numbers(const void *left, const void *right)
+{
+	const uint32_t *a = left, *b = right;
+
+	return *a < *b ? -1 : *a > *b;
+}
+
+/* What waits for one process to use it up was given to an operation that is going on. */
+static bool is_revoked(const struct grith_answer_key *key, const struct grith_answer *answer,
+		       const void *arg)
+{
+	const struct numbers *numbers = arg;
+
+	return !key->pid && bsearch(&answer->review, numbers->list, numbers->count,
+				    sizeof(*numbers->list), compare_numbers);
+}
+
+int kernel_answers_revoke(struct kernel *kernel, const uint32_t *reviews, size_t count)
+{
+	return remove_answers(kernel, is_revoked, &(const struct numbers) { reviews, count });
 }
 
 /*
@@ -89,6 +116,17 @@ int kernel_holds(struct kernel *kernel, struct kernel_hold **ret_holds, size_t *
 	*ret_holds = TAKE_PTR(list);
 	*ret_count = count;
 	return 0;
+}
+
+int kernel_hold_get(struct kernel *kernel, const struct grith_hold_key *key,
+		    struct grith_hold *ret_hold)
+{
+	struct grith_hold hold;
+	int r = bpf_map_lookup_elem(kernel->maps[MAP_HOLDS], key, &hold);
+
+	if (r == 0)
+		*ret_hold = hold;
+	return r;
 }
 
 int kernel_hold_tell(struct kernel *kernel, const struct grith_hold_key *key)

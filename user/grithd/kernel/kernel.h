@@ -73,6 +73,8 @@ int kernel_answer_set(struct kernel *kernel, const struct grith_answer_key *key,
 		      const struct grith_answer *answer);
 /* -ENOENT: there is none, or it was used up. */
 int kernel_answer_remove(struct kernel *kernel, const struct grith_answer_key *key);
+/* Removes those for whole sessions that came from these reviews, in ascending order. */
+int kernel_answers_revoke(struct kernel *kernel, const uint32_t *reviews, size_t count);
 /* Removes answers that are no longer good at `now`, and all of a session that has ended. */
 int kernel_answers_expire(struct kernel *kernel, uint64_t now);
 int kernel_answers_forget(struct kernel *kernel, uint64_t session);
@@ -84,6 +86,9 @@ struct kernel_hold {
 
 /* All holds that there are, also those of killed processes; the caller frees the array. */
 int kernel_holds(struct kernel *kernel, struct kernel_hold **ret_holds, size_t *ret_count);
+/* -ENOENT: it is not held. */
+int kernel_hold_get(struct kernel *kernel, const struct grith_hold_key *key,
+		    struct grith_hold *ret_hold);
 /* Lets its record be sent once more when the process tries again. -ENOENT: it is not held. */
 int kernel_hold_tell(struct kernel *kernel, const struct grith_hold_key *key);
 int kernel_hold_remove(struct kernel *kernel, const struct grith_hold_key *key);

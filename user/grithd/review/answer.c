@@ -185,16 +185,16 @@ static uint32_t seconds_to_wait(const struct session *session)
 
 int review_wait(struct review *review)
 {
-	uint64_t seconds = seconds_to_wait(review->session);
+	uint64_t expires = review->asked + seconds_to_wait(review->session) * SECOND_NS;
+	uint64_t now = clock_real(), left = now < expires ? expires - now : 0;
 	int r = sd_event_add_time_relative(review->reviews->event, &review->timer, CLOCK_MONOTONIC,
-					   seconds * SECOND_USEC, TIMER_ACCURACY_USEC, on_timeout,
-					   review);
+					   left / 1000, TIMER_ACCURACY_USEC, on_timeout, review);
 
 	if (r < 0)
 		return r;
 	r = sd_event_source_set_priority(review->timer, PRIORITY_SESSIONS);
 	if (r < 0)
 		return r;
-	review->expires = review->asked + seconds * SECOND_NS;
+	review->expires = expires;
 	return 0;
 }

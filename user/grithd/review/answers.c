@@ -32,6 +32,7 @@ static void kept_answer_free(struct kept_answer *answer)
 	free(answer->profile);
 	text_free(&answer->object);
 	text_free(&answer->second);
+	text_free(&answer->trust);
 }
 
 static int make_object(const struct subject *subject, const char *directory,
@@ -43,12 +44,14 @@ static int make_object(const struct subject *subject, const char *directory,
 		return text_add(&answer->object, directory, strlen(directory));
 	if (second.length && text_add(&answer->second, second.data, second.length) < 0)
 		return -ENOMEM;
+	if (answer->kind == SUBJECT_OTHER)
+		return text_addf(&answer->object, "(an object without a lasting name)");
 	return subject_add_object(subject, &answer->object);
 }
 
 static bool same_question(const struct kept_answer *left, const struct kept_answer *right)
 {
-	return left->op == right->op && left->kind == right->kind &&
+	return left->kind != SUBJECT_OTHER && left->op == right->op && left->kind == right->kind &&
 	       left->directory == right->directory && same_profile(left->profile, right->profile) &&
 	       same_text(&left->object, right->object.data, right->object.length) &&
 	       same_text(&left->second, right->second.data, right->second.length);
@@ -87,12 +90,14 @@ int answers_keep(struct answers *answers, const struct subject *subject,
 		.directory = keeping->directory,
 		.verdict = keeping->verdict,
 		.time = keeping->time,
+		.review = keeping->review,
 	};
 	int r;
 
-	if (answer.kind == SUBJECT_OTHER)
+	if (answer.kind == SUBJECT_OTHER && (keeping->profile || subject_is_inspected(subject)))
 		return -ENOTSUP;
 	r = text_copy(keeping->profile, &answer.profile)
+		    ?: text_add(&answer.trust, keeping->trust, strlen(keeping->trust))
 		    ?: make_object(subject, keeping->directory, &answer);
 	return answers_put(answers, &answer, r);
 }
@@ -127,6 +132,24 @@ const struct kept_answer *answers_find(const struct answers *answers, const char
 			best = answer;
 	}
 	return best;
+}
+
+size_t answers_revoke(struct answers *answers, uint32_t review, answers_fn *fn, void *arg)
+{
+	size_t left = 0, count = answers->count;
+
+	for (size_t i = 0; i < count; i++) {
+		struct kept_answer *answer = &answers->list[i];
+
+		if (review && answer->review != review) {
+			answers->list[left++] = *answer;
+			continue;
+		}
+		fn(arg, answer);
+		kept_answer_free(answer);
+	}
+	answers->count = left;
+	return count - left;
 }
 
 void answers_free(struct answers *answers)

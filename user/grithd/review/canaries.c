@@ -114,33 +114,34 @@ static struct canary *find(const struct canaries *canaries, uint32_t uid, const 
 	return NULL;
 }
 
-int canaries_add(struct canaries *canaries, uint32_t uid, const char *name, const char *path,
-		 const char *value)
+int canaries_add(struct canaries *canaries, const struct peer *user, const char *name,
+		 const char *path, const char *value)
 {
-	struct canary canary = { .uid = uid, .since = clock_real() };
+	struct canary canary = { .uid = user->uid, .since = clock_real() };
 	char made[PLANT_VALUE_SIZE];
 	size_t count = 0;
 	int r;
 
-	if (find(canaries, uid, name))
+	if (find(canaries, user->uid, name))
 		return -EEXIST;
 	for (size_t i = 0; i < canaries->count; i++)
-		count += canaries->list[i].uid == uid;
+		count += canaries->list[i].uid == user->uid;
 	if (count >= CANARIES_PER_USER)
 		return -E2BIG;
 	r = path ? plant_value(made) : 0;
 	r = r ?: fill_in(&canary, name, path, path ? made : value);
 	if (r == 0 && path)
-		r = plant_file(uid, path, NULL, canary.value);
+		r = plant_file(user, path, NULL, canary.value);
 	r = r ?: put(canaries, &canary);
 	if (r < 0)
 		canary_free(&canary);
 	return r ?: save(canaries);
 }
 
-int canaries_rotate(struct canaries *canaries, uint32_t uid, const char *name, const char *value)
+int canaries_rotate(struct canaries *canaries, const struct peer *user, const char *name,
+		    const char *value)
 {
-	struct canary *canary = find(canaries, uid, name);
+	struct canary *canary = find(canaries, user->uid, name);
 	OWNED_MEM char *fresh = NULL;
 	char made[PLANT_VALUE_SIZE];
 	int r;
@@ -152,7 +153,7 @@ int canaries_rotate(struct canaries *canaries, uint32_t uid, const char *name, c
 	r = canary->path ? plant_value(made) : 0;
 	r = r ?: text_copy(canary->path ? made : value, &fresh);
 	if (r == 0 && canary->path)
-		r = plant_file(uid, canary->path, canary->value, fresh);
+		r = plant_file(user, canary->path, canary->value, fresh);
 	if (r < 0)
 		return r;
 	explicit_bzero(canary->value, strlen(canary->value));
@@ -162,15 +163,15 @@ int canaries_rotate(struct canaries *canaries, uint32_t uid, const char *name, c
 	return save(canaries);
 }
 
-int canaries_remove(struct canaries *canaries, uint32_t uid, const char *name)
+int canaries_remove(struct canaries *canaries, const struct peer *user, const char *name)
 {
-	struct canary *canary = find(canaries, uid, name);
+	struct canary *canary = find(canaries, user->uid, name);
 	int r = 0;
 
 	if (!canary)
 		return -ENOENT;
 	if (canary->path)
-		r = plant_file(uid, canary->path, canary->value, NULL);
+		r = plant_file(user, canary->path, canary->value, NULL);
 	/* A file that is gone or changed is the user's own by now. */
 	if (r < 0 && r != -ENOENT && r != -ESTALE)
 		return r;

@@ -29,11 +29,12 @@ void canaries_free(struct canaries *canaries);
  * Plants a new file at `path`, which belongs to the user, or watches for `value`; one of the two is
  * NULL. -EEXIST (the name or the file), -E2BIG, -errno of what could not be done as that user.
  */
-int canaries_add(struct canaries *canaries, uint32_t uid, const char *name, const char *path,
-		 const char *value);
+int canaries_add(struct canaries *canaries, const struct peer *user, const char *name,
+		 const char *path, const char *value);
 /* A new value; for a file `value` is NULL. -ENOENT, -EINVAL: the wrong one of the two. */
-int canaries_rotate(struct canaries *canaries, uint32_t uid, const char *name, const char *value);
-int canaries_remove(struct canaries *canaries, uint32_t uid, const char *name);
+int canaries_rotate(struct canaries *canaries, const struct peer *user, const char *name,
+		    const char *value);
+int canaries_remove(struct canaries *canaries, const struct peer *user, const char *name);
 
 /* As the protocol has it, without values; `uid` 0: of all users. */
 json_t *canaries_to_json(const struct canaries *canaries, uint32_t uid);
@@ -46,8 +47,9 @@ void canaries_arm(const struct canaries *canaries, const char *id, uint32_t uid,
 void canaries_saw(struct canaries *canaries, uint32_t uid, const struct score *score);
 
 /*
- * --- canary_file.c: planted files. Everything is done by a process that has become the user, so
- * that root is never made to write where the user could not.
+ * --- canary_file.c: planted files. Everything is done by a process that has become the user, with
+ * the mounts of the one who asked, so that root is never made to write where the user could not,
+ * and what is read-only for grithd alone is not.
  */
 
 #define PLANT_VALUE_SIZE 41 /* 40 letters and digits, and the NUL */
@@ -59,4 +61,4 @@ int plant_value(char ret_value[PLANT_VALUE_SIZE]);
  * Makes a new file (`old` NULL), replaces the value in one, or deletes it (`fresh` NULL). -ESTALE
  * where it no longer has the old value; -EEXIST, -ENOENT, -EACCES and others as for the user.
  */
-int plant_file(uint32_t uid, const char *path, const char *old, const char *fresh);
+int plant_file(const struct peer *user, const char *path, const char *old, const char *fresh);

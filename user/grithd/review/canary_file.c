@@ -7,6 +7,7 @@
 #include <grp.h>
 #include <poll.h>
 #include <pwd.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -105,9 +106,10 @@ static int replace(int directory, const char *name, const char *old, const char 
 }
 
 /* The exit status is the errno. */
-static _Noreturn void run(uint32_t uid, gid_t gid, const char *path, const char *old,
+static _Noreturn void run(const struct peer *user, gid_t gid, const char *path, const char *old,
 			  const char *fresh)
 {
+	uid_t uid = user->uid;
 	const char *name;
 	sigset_t none;
 	int directory;
@@ -115,6 +117,8 @@ static _Noreturn void run(uint32_t uid, gid_t gid, const char *path, const char 
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	alarm(SECONDS);
+	if (setns(user->pidfd, CLONE_NEWNS) < 0)
+		_exit(errno);
 	if (setgroups(0, NULL) < 0 || setresgid(gid, gid, gid) < 0 || setresuid(uid, uid, uid) < 0)
 		_exit(EPERM);
 	directory = open_parent(path, &name);
@@ -143,19 +147,19 @@ static bool ended_in_time(pid_t pid, int *ret_status)
 	return false;
 }
 
-int plant_file(uint32_t uid, const char *path, const char *old, const char *fresh)
+int plant_file(const struct peer *user, const char *path, const char *old, const char *fresh)
 {
-	const struct passwd *user = getpwuid(uid);
+	const struct passwd *entry = getpwuid(user->uid);
 	int status;
 	pid_t pid;
 
-	if (!user)
+	if (!entry)
 		return -EPERM;
 	pid = fork();
 	if (pid < 0)
 		return -errno;
 	if (pid == 0)
-		run(uid, user->pw_gid, path, old, fresh);
+		run(user, entry->pw_gid, path, old, fresh);
 	if (!ended_in_time(pid, &status) || WIFSIGNALED(status))
 		return -ETIMEDOUT;
 	return -WEXITSTATUS(status);

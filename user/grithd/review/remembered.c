@@ -4,6 +4,8 @@
  * that is damaged is not used, and not overwritten: its owner hears of it when the next answer
  * cannot be kept.
  */
+#include <fcntl.h>
+
 #include "remembered.h"
 
 struct remembered_user {
@@ -72,6 +74,53 @@ const struct answers *remembered_of(struct remembered *remembered, uint32_t uid)
 	struct remembered_user *user = find_user(remembered, uid);
 
 	return user && user->r == 0 ? &user->answers : NULL;
+}
+
+/* Those that were not asked for yet, too. */
+static void find_all(struct remembered *remembered)
+{
+	int fd = openat(remembered->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	OWNED_DIR DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+
+	if (!dir)
+		cleanup_close(&fd);
+	for (struct dirent *entry; dir && (entry = readdir(dir));) {
+		char *end;
+		unsigned long uid = strtoul(entry->d_name, &end, 10);
+
+		if (end != entry->d_name && uid <= UINT32_MAX && !strcmp(end, ".json"))
+			find_user(remembered, (uint32_t)uid);
+	}
+}
+
+const struct answers *remembered_at(struct remembered *remembered, size_t index, uint32_t *ret_uid)
+{
+	if (!index)
+		find_all(remembered);
+	if (index >= remembered->count)
+		return NULL;
+	*ret_uid = remembered->users[index].uid;
+	return &remembered->users[index].answers;
+}
+
+int remembered_revoke(struct remembered *remembered, uint32_t uid, uint32_t review, answers_fn *fn,
+		      void *arg, size_t *count)
+{
+	int r = 0;
+
+	find_all(remembered);
+	for (size_t i = 0; i < remembered->count; i++) {
+		struct remembered_user *user = &remembered->users[i];
+		size_t revoked;
+
+		if (uid && user->uid != uid)
+			continue;
+		revoked = answers_revoke(&user->answers, review, fn, arg);
+		*count += revoked;
+		if (revoked)
+			r = save(remembered->directory, name_of(user->uid), &user->answers) ?: r;
+	}
+	return r;
 }
 
 int remembered_keep(struct remembered *remembered, uint32_t uid, const struct subject *subject,

@@ -25,6 +25,16 @@ void remembered_free(struct remembered *remembered);
 /* A user's answers, read from the file at first. NULL: they cannot be read, or there are none. */
 const struct answers *remembered_of(struct remembered *remembered, uint32_t uid);
 
+/* All users whose answers there are, by index; `ret_uid` is whose. NULL: no more. */
+const struct answers *remembered_at(struct remembered *remembered, size_t index, uint32_t *ret_uid);
+
+/*
+ * Takes out those that answers_revoke() would, of a user or of all (0), and writes down what is
+ * left. 0, or -errno: they are out, but still on the disk.
+ */
+int remembered_revoke(struct remembered *remembered, uint32_t uid, uint32_t review, answers_fn *fn,
+		      void *arg, size_t *count);
+
 /* As answers_keep(), and on the disk when it returns. */
 int remembered_keep(struct remembered *remembered, uint32_t uid, const struct subject *subject,
 		    const struct keeping *keeping);

@@ -11,6 +11,7 @@
 #include "lib/proto/proto.h"
 #include "canaries.h"
 #include "holds.h"
+#include "numbers.h"
 #include "recent.h"
 #include "remembered.h"
 #include "trust_store.h"
@@ -54,6 +55,7 @@ struct review {
 	struct subject subject;
 	enum proto_state state;
 	bool held;
+	bool revoked; /* its answer is no longer one for those who ask the same */
 	uint32_t unheld; /* process whose next try gets the answer; 0: none */
 	struct hold_list holds;
 	uint64_t asked, expires, answered; /* nanoseconds since 1970; 0: not yet, never */
@@ -91,7 +93,7 @@ struct review_session {
 	struct recent *recent; /* what was refused and held lately, and what tainted it */
 };
 
-/* Starts with the members up to `canaries` set and open, and then reviews_init(). */
+/* Starts with `numbers` and the members up to `canaries` set and open, and then reviews_init(). */
 struct reviews {
 	const struct review_ops *ops;
 	void *arg;
@@ -108,7 +110,7 @@ struct reviews {
 	void *by_id, *by_question; /* of tsearch(3) */
 	struct review_list waiting, answered;
 	size_t n_waiting, n_answered;
-	uint32_t last_id;
+	struct review_numbers numbers;
 };
 
 void reviews_init(struct reviews *reviews);
@@ -227,3 +229,20 @@ json_t *burst_to_json(const struct review *review);
  * else. -ENOENT, or another negative errno with entries in `diag`.
  */
 int weights_load(const char *directory, struct diag *diag, struct score_weights **ret_weights);
+
+/* --- standing.c: answers that are kept, seen and taken back by whom they are of, and by root */
+
+/* Whose, and of which session: NULL: of all, and those for always. */
+struct standing_scope {
+	uint32_t uid; /* 0: of everybody */
+	const struct session *session;
+};
+
+/* As the protocol has them, and as many as fit into a reply. NULL: no memory. */
+json_t *standing_to_json(struct reviews *reviews, const struct standing_scope *scope);
+
+/*
+ * Takes back the answer to a review, or all (0). When it returns, nothing is decided by them any
+ * more, in the kernel neither. The number of them, or -errno: then some are still on the disk.
+ */
+int standing_revoke(struct reviews *reviews, const struct standing_scope *scope, uint32_t review);

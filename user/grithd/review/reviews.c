@@ -46,6 +46,17 @@ static int watch(struct review *review)
 	return r;
 }
 
+/* It may have been held, and asked about, while another grithd ran. */
+static void find_asked(struct review *review, const struct grith_record *head)
+{
+	const struct grith_hold_key key = key_of(head);
+	struct grith_hold hold;
+
+	if (head->flags & GRITH_RECORD_HELD &&
+	    kernel_hold_get(review->reviews->kernel, &key, &hold) == 0)
+		review->asked = clock_real() - (clock_mono() - hold.time);
+}
+
 /* A thread waits for one thing at a time: what it waited for before is over. */
 static bool is_known(struct reviews *reviews, const struct grith_record *head)
 {
@@ -66,7 +77,8 @@ static bool is_known(struct reviews *reviews, const struct grith_record *head)
 /* An answer of a person, or of time, is one for those who ask the same soon after. */
 static bool is_reusable(const struct review *review)
 {
-	return (review->answer.by == BY_USER || review->answer.by == BY_TIMEOUT) &&
+	return !review->revoked &&
+	       (review->answer.by == BY_USER || review->answer.by == BY_TIMEOUT) &&
 	       clock_mono() - review->answered_mono < REVIEW_REUSE_NS;
 }
 
@@ -185,6 +197,7 @@ struct review *reviews_ask(struct reviews *reviews, struct session *session,
 	review = review_new(reviews, session, record, argv, program);
 	r = review ? join(review, head) : -ENOMEM;
 	if (r == 0) {
+		find_asked(review, head);
 		ask(review);
 		recent_add(session->review->recent, head->sequence, &review->score);
 		return review;

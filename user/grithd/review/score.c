@@ -102,26 +102,28 @@ bool review_decide(struct review *review, struct answer *ret_answer)
 int review_keep(struct review *review, const struct answer *answer)
 {
 	struct session *session = review->session;
+	char trust[PROTO_KEY_MAX + 1] = "";
 	struct keeping keeping = {
 		.directory = answer->directory,
+		.trust = trust,
 		.verdict = answer->verdict,
 		.time = clock_real(),
+		.review = review->id,
 	};
-	bool always = answer->scope == PROTO_ALWAYS,
-	     inspected = subject_is_inspected(&review->subject);
-	int r = 0;
+	bool always = answer->scope == PROTO_ALWAYS;
+	int r;
 
+	if (answer->verdict == GRITH_ALLOW)
+		trust_store_name(session, &review->subject, trust);
 	if (always) {
 		keeping.profile = session->info.profile;
 		return remembered_keep(&review->reviews->remembered, review->uid, &review->subject,
 				       &keeping);
 	}
 	r = answers_keep(&session->review->answers, &review->subject, &keeping);
-	if (r == 0)
-		return remembered_save_session(&review->reviews->remembered, session->info.id,
-					       &session->review->answers);
-	/* An object without a name is still identified by the kernel's hash. */
-	return r == -ENOTSUP && !inspected ? 0 : r;
+	return r
+		       ?: remembered_save_session(&review->reviews->remembered, session->info.id,
+						  &session->review->answers);
 }
 
 /* What tainted the session, for `why`. */

@@ -127,8 +127,8 @@ struct review *review_new(struct reviews *reviews, struct session *session,
 	int r = review ? fill_in(review, reviews, session, record, argv, program) : -ENOMEM;
 
 	if (r == 0) {
-		review->id = ++reviews->last_id;
-		r = index_review(review);
+		review->id = review_numbers_take(&reviews->numbers);
+		r = review->id ? index_review(review) : -ERANGE;
 	}
 	if (r == 0) {
 		TAILQ_INSERT_TAIL(&reviews->waiting, review, link);
@@ -230,5 +230,6 @@ void reviews_free(struct reviews *reviews)
 	canaries_free(&reviews->canaries);
 	trust_store_free(&reviews->trust);
 	remembered_free(&reviews->remembered);
+	review_numbers_close(&reviews->numbers);
 	score_weights_free(TAKE_PTR(reviews->weights));
 }

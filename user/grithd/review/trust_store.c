@@ -163,6 +163,17 @@ static void name_key(uint32_t uid, const struct trust_key *key, char ret_name[PR
 		snprintf(ret_name, PROTO_KEY_MAX + 1, "%u #%016llx", uid, (unsigned long long)hash);
 }
 
+void trust_store_name(const struct session *session, const struct subject *subject,
+		      char ret_name[PROTO_KEY_MAX + 1])
+{
+	char object[TRUST_OBJECT_MAX];
+	struct trust_key key;
+
+	*ret_name = '\0';
+	if (make_key(session, subject, object, &key) == 0)
+		name_key(session->info.uid, &key, ret_name);
+}
+
 static double effect_of(const struct trust *trust, const struct score_weights *weights,
 			const struct trust_key *key)
 {
@@ -216,6 +227,31 @@ static int find_and_forget(struct user_trust *user, const char *name)
 			return trust_forget(user->trust, &key) ? 0 : -ENOENT;
 	}
 	return -ENOENT;
+}
+
+static int compare_names(const void *left, const void *right)
+{
+	return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+int trust_store_forget(struct trust_store *store, const char **names, size_t count)
+{
+	char name[PROTO_KEY_MAX + 1], *key = name;
+	bool changed = false;
+
+	qsort(names, count, sizeof(*names), compare_names);
+	for (size_t i = 0; i < store->count; i++) {
+		struct user_trust *user = &store->users[i];
+
+		for (size_t k = trust_count(user->trust); k-- > 0;) {
+			const struct trust_key known = trust_key_at(user->trust, k);
+
+			name_key(user->uid, &known, name);
+			if (bsearch(&key, names, count, sizeof(*names), compare_names))
+				changed |= trust_forget(user->trust, &known);
+		}
+	}
+	return changed ? save(store) : 0;
 }
 
 int trust_store_reset(struct trust_store *store, uint32_t uid, const char *key)

@@ -39,5 +39,12 @@ int trust_store_note(struct trust_store *store, const struct score_weights *weig
 json_t *trust_store_to_json(struct trust_store *store, const struct score_weights *weights,
 			    uint32_t uid);
 
+/* The key that an answer for the subject is learned under, as listed; empty: nothing is. */
+void trust_store_name(const struct session *session, const struct subject *subject,
+		      char ret_name[PROTO_KEY_MAX + 1]);
+
+/* Forgets these keys, as listed, of whichever user. 0 or -errno. */
+int trust_store_forget(struct trust_store *store, const char **names, size_t count);
+
 /* Forgets one key, as listed, or all (NULL), of `uid` or of all users (0). -ENOENT, -errno. */
 int trust_store_reset(struct trust_store *store, uint32_t uid, const char *key);

@@ -7,13 +7,19 @@
 /* These reply at once. NULL: no memory. */
 typedef json_t *verb_fn(struct verbs *verbs, struct client *client,
 			const struct proto_request *request);
-verb_fn verb_status, verb_list, verb_reviews, verb_answer, verb_trust, verb_canary, verb_log;
+verb_fn verb_status, verb_answer, verb_trust, verb_canary, verb_answers, verb_log;
 
-/* These reply now, or at the end of a job. Takes the request over. */
+/* These reply now, or at the end of a job. */
+void verb_list(struct verbs *verbs, struct client *client);
+void verb_reviews(struct verbs *verbs, struct client *client, const struct proto_request *request);
+/* Takes the request over. */
 void verb_start(struct verbs *verbs, struct client *client, struct proto_request *request);
 /* `own` is the session that the requester is in, about which alone it may ask; NULL: none. */
 void verb_why(struct verbs *verbs, struct client *client, const struct proto_request *request,
 	      struct session *own);
+
+/* How long a step of a job may take: others wait for it. */
+#define STEP_NS UINT64_C(2000000)
 
 /* --- replies */
 

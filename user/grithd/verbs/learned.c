@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* The requests `trust` and `canary`: users see and change their own, root those of all. */
+/*
+ * The requests `trust`, `canary` and `answers`: users see and change their own, root those of all.
+ */
 #include "internal.h"
 
 json_t *verb_trust(struct verbs *verbs, struct client *client, const struct proto_request *request)
@@ -57,18 +59,40 @@ static void arm_running(const struct sessions *sessions, const struct canaries *
 json_t *verb_canary(struct verbs *verbs, struct client *client, const struct proto_request *request)
 {
 	struct canaries *canaries = &verbs->reviews->canaries;
-	uint32_t uid = client->peer.uid;
+	const struct peer *peer = &client->peer;
+	uint32_t uid = peer->uid;
 	int r = 0;
 
 	if (request->action == PROTO_CANARY_ADD)
-		r = canaries_add(canaries, uid, request->name, request->path, request->value);
+		r = canaries_add(canaries, peer, request->name, request->path, request->value);
 	else if (request->action == PROTO_CANARY_ROTATE)
-		r = canaries_rotate(canaries, uid, request->name, request->value);
+		r = canaries_rotate(canaries, peer, request->name, request->value);
 	else if (request->action == PROTO_CANARY_REMOVE)
-		r = canaries_remove(canaries, uid, request->name);
+		r = canaries_remove(canaries, peer, request->name);
 	if (r < 0)
 		return canary_error(r);
 	if (request->action == PROTO_CANARY_ADD || request->action == PROTO_CANARY_ROTATE)
 		arm_running(verbs->sessions, canaries, uid);
 	return reply_with("canaries", canaries_to_json(canaries, uid));
+}
+
+json_t *verb_answers(struct verbs *verbs, struct client *client,
+		     const struct proto_request *request)
+{
+	struct standing_scope scope = { .uid = client->peer.uid };
+	struct session *session = NULL;
+	int r = 0;
+
+	if (request->session)
+		r = sessions_find(verbs->sessions, request->session, scope.uid, &session);
+	if (r < 0)
+		return reply_no_session(r, request->session);
+	scope.session = session;
+	if (request->revoke >= 0)
+		r = standing_revoke(verbs->reviews, &scope, (uint32_t)request->revoke);
+	if (r < 0)
+		return reply_failed("revoked, but it may come back: it cannot be written down", r);
+	if (r == 0 && request->revoke > 0)
+		return proto_error_reply(PROTO_NOT_FOUND, "no answer to that review stands", NULL);
+	return reply_with("answers", standing_to_json(verbs->reviews, &scope));
 }

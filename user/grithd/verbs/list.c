@@ -1,9 +1,36 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/* The `list` request: the sessions that the requester may see, and their processes from /proc. */
+/*
+ * The `list` request: the sessions that the requester may see, and their processes from /proc. They
+ * can be very many, so the reply is made in steps.
+ */
 #include "internal.h"
 
 #define COMMAND_MAX 4096 /* bytes of a process's command that are shown */
 #define PROCESSES_MAX 4096 /* of one session that are shown */
+
+/* One request's reply, as far as it is made. */
+struct listing {
+	struct verbs *verbs;
+	char (*ids)[SESSION_ID_LENGTH + 1]; /* of sessions: they may end meanwhile */
+	size_t n_ids, next_id;
+	bool open; /* the last one's processes are being added */
+	pid_t *pids;
+	size_t n_pids, next_pid;
+	size_t size; /* bytes so far */
+	bool any;
+};
+
+static void listing_free(void *job)
+{
+	struct listing *listing = job;
+
+	if (!listing)
+		return;
+	free(listing->ids);
+	free(listing->pids);
+	free(listing);
+}
+DEFINE_CLEANUP(struct listing, listing_free)
 
 /* NULL: not known, here and below. */
 static json_t *program_of(pid_t pid)
@@ -32,20 +59,11 @@ static json_t *command_of(pid_t pid)
 	return length ? json_of_bytes(command.data, length) : NULL;
 }
 
-static json_t *processes_to_json(const struct session *session)
+static json_t *process_to_json(pid_t pid)
 {
-	OWNED_MEM pid_t *pids = NULL;
-	size_t count = 0;
-	json_t *array = json_array();
-
-	if (cgroup_pids(session->cgroup, &pids, &count) < 0)
-		return array;
-	for (size_t i = 0; i < count && i < PROCESSES_MAX; i++)
-		json_array_append_new(
-			array, json_pack("{s:i, s:I, s:o*, s:o*}", "pid", (int)pids[i], "ppid",
-					 (json_int_t)proc_parent(pids[i]), "program",
-					 program_of(pids[i]), "command", command_of(pids[i])));
-	return array;
+	return json_pack("{s:i, s:I, s:o*, s:o*}", "pid", (int)pid, "ppid",
+			 (json_int_t)proc_parent(pid), "program", program_of(pid), "command",
+			 command_of(pid));
 }
 
 static json_t *command_to_json(const struct session_info *info)
@@ -71,6 +89,7 @@ static json_t *tainted_to_json(const struct session *session)
 	return json_string(time);
 }
 
+/* All but its processes. */
 static json_t *session_to_json(const struct session *session)
 {
 	const struct session_info *info = &session->info;
@@ -80,7 +99,7 @@ static json_t *session_to_json(const struct session *session)
 	json_format_time(info->started, started);
 	cgroup_is_frozen(session->cgroup, &frozen);
 	return json_pack("{s:s, s:s, s:s, s:I, s:s, s:s, s:s, s:s, s:o, s:s,"
-			 " s:o, s:{s:I, s:I, s:I}, s:o}",
+			 " s:o, s:{s:I, s:I, s:I}}",
 			 "id", info->id, "name", info->name, "user", info->user, "uid",
 			 (json_int_t)info->uid, "profile", info->profile, "mode",
 			 mode_name(info->mode), "state", frozen ? "frozen" : "running", "started",
@@ -88,20 +107,99 @@ static json_t *session_to_json(const struct session *session)
 			 "tainted", tainted_to_json(session), "counts", "operations",
 			 (json_int_t)session->intake->operations, "refused",
 			 (json_int_t)session->intake->refused, "lost",
-			 (json_int_t)session->intake->lost, "processes",
-			 processes_to_json(session));
+			 (json_int_t)session->intake->lost);
 }
 
-json_t *verb_list(struct verbs *verbs, struct client *client, const struct proto_request *request)
+/* Adds one object; an `unfinished` one without its brace. NULL: no memory. Takes over `json`. */
+static int add_object(struct text *out, json_t *json, bool unfinished)
 {
+	OWNED_MEM char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
+
+	json_decref(json);
+	return text ? text_add(out, text, strlen(text) - unfinished) : -ENOMEM;
+}
+
+static int add_session(struct listing *listing, struct text *out)
+{
+	const struct session *session =
+		sessions_find_id(listing->verbs->sessions, listing->ids[listing->next_id++]);
+	int r;
+
+	if (!session)
+		return 0;
+	free(TAKE_PTR(listing->pids));
+	listing->n_pids = listing->next_pid = 0;
+	cgroup_pids(session->cgroup, &listing->pids, &listing->n_pids);
+	if (listing->n_pids > PROCESSES_MAX)
+		listing->n_pids = PROCESSES_MAX;
+	r = listing->any ? text_add(out, ",", 1) : 0;
+	r = r ?: add_object(out, session_to_json(session), true);
+	listing->any = listing->open = true;
+	return r ?: text_addf(out, ",\"processes\":[");
+}
+
+/* As many as fit into a reply. */
+static int add_process(struct listing *listing, struct text *out)
+{
+	int r;
+
+	if (listing->next_pid == listing->n_pids || listing->size > PROTO_REPLY_MAX / 2) {
+		listing->open = false;
+		return text_add(out, "]}", 2);
+	}
+	r = listing->next_pid ? text_add(out, ",", 1) : 0;
+	return r ?: add_object(out, process_to_json(listing->pids[listing->next_pid++]), false);
+}
+
+static int listing_step(struct client *client, void *job)
+{
+	struct listing *listing = job;
+	size_t before = client->out.length;
+	uint64_t end = clock_mono() + STEP_NS;
+	int r = 0;
+
+	while (r == 0 && clock_mono() < end) {
+		if (listing->open) {
+			r = add_process(listing, &client->out);
+		} else if (listing->next_id < listing->n_ids) {
+			r = add_session(listing, &client->out);
+		} else {
+			client_end_job(client);
+			return text_add(&client->out, "]}\n", 3);
+		}
+	}
+	listing->size += client->out.length - before;
+	return r;
+}
+
+static const struct job_ops listing_ops = { listing_step, listing_free, .follows_log = false };
+
+static int start_listing(struct verbs *verbs, struct client *client)
+{
+	CLEANUP(listing_freep) struct listing *listing = calloc(1, sizeof(*listing));
 	const struct sessions *sessions = verbs->sessions;
 	uint32_t uid = client->peer.uid;
-	json_t *array = json_array();
+	int r;
 
-	(void)request;
-	intake_catch_up(verbs->intake);
+	if (!listing)
+		return -ENOMEM;
+	listing->verbs = verbs;
+	listing->ids = calloc(sessions->count + 1, sizeof(*listing->ids));
+	if (!listing->ids)
+		return -ENOMEM;
 	for (size_t i = 0; i < sessions->count; i++)
 		if (uid == 0 || uid == sessions->list[i]->info.uid)
-			json_array_append_new(array, session_to_json(sessions->list[i]));
-	return reply_with("sessions", array);
+			memcpy(listing->ids[listing->n_ids++], sessions->list[i]->info.id,
+			       sizeof(*listing->ids));
+	r = text_addf(&client->out, "{\"v\":%d,\"ok\":true,\"sessions\":[", PROTO_VERSION);
+	if (r == 0)
+		client_start_job(client, &listing_ops, TAKE_PTR(listing), true);
+	return r;
+}
+
+void verb_list(struct verbs *verbs, struct client *client)
+{
+	intake_refresh(verbs->intake);
+	if (start_listing(verbs, client) < 0)
+		client_reply(client, NULL);
 }

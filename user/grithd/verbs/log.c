@@ -155,7 +155,7 @@ json_t *verb_log(struct verbs *verbs, struct client *client, const struct proto_
 		reading_free(reading);
 		return reply_no_session(r, request->session);
 	}
-	intake_catch_up(verbs->intake); /* what happened before the request is in the log */
+	intake_refresh(verbs->intake); /* what happened before the request */
 	r = start_reading(reading, request, session);
 	if (r < 0) {
 		reading_free(reading);

@@ -5,18 +5,118 @@
  */
 #include "internal.h"
 
-/* A `reviews` request that goes on. */
-struct following {
+/* Which reviews a request is about. */
+struct wanted {
+	uint32_t uid; /* of the requester */
 	char session[SESSION_ID_LENGTH + 1]; /* empty: of all */
 };
 
+/* A `reviews` request: there can be very many, so its reply is made in steps. */
+struct listing {
+	struct reviews *reviews;
+	struct wanted wanted;
+	bool follow; /* it goes on after that */
+	uint32_t *ids;
+	size_t n_ids, next_id;
+	size_t size; /* bytes so far */
+	uint32_t *changed; /* meanwhile; only to follow */
+	size_t n_changed;
+};
+
+static void listing_free(void *job)
+{
+	struct listing *listing = job;
+
+	if (!listing)
+		return;
+	free(listing->ids);
+	free(listing->changed);
+	free(listing);
+}
+DEFINE_CLEANUP(struct listing, listing_free)
+
 static const struct job_ops following_ops = { .free = free };
 
-static bool may_see(uint32_t uid, const struct following *following, const struct review *review)
+static bool may_see(const struct wanted *wanted, const struct review *review)
 {
-	if (uid != 0 && uid != review->uid)
+	if (wanted->uid != 0 && wanted->uid != review->uid)
 		return false;
-	return !following->session[0] || !strcmp(following->session, review->session_id);
+	return !wanted->session[0] || !strcmp(wanted->session, review->session_id);
+}
+
+static void push(struct client *client, const struct review *review)
+{
+	client_push(client,
+		    json_pack("{s:i, s:o}", "v", PROTO_VERSION, "review", review_to_json(review)));
+}
+
+/* Adds one to the reply, where it has room. */
+static int add_review(struct listing *listing, struct text *out, const struct review *review)
+{
+	json_t *json = review_to_json(review);
+	OWNED_MEM char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
+	size_t length = text ? strlen(text) : 0;
+	int r;
+
+	json_decref(json);
+	if (!text)
+		return -ENOMEM;
+	if (listing->size + length >= PROTO_REPLY_MAX - 256) /* for what is around the list */
+		return 0;
+	r = listing->size ? text_add(out, ",", 1) : 0;
+	listing->size += length + 1;
+	return r ?: text_add(out, text, length);
+}
+
+static int end_listing(struct client *client, struct listing *listing)
+{
+	struct wanted *wanted = NULL;
+	int r = text_add(&client->out, "]}\n", 3);
+
+	if (r == 0 && listing->follow) {
+		wanted = malloc(sizeof(*wanted));
+		if (!wanted)
+			return -ENOMEM;
+		*wanted = listing->wanted;
+		for (size_t i = 0; i < listing->n_changed; i++) {
+			const struct review *review =
+				reviews_find(listing->reviews, listing->changed[i]);
+
+			if (review)
+				push(client, review);
+		}
+	}
+	client_end_job(client);
+	if (wanted)
+		client_start_job(client, &following_ops, wanted, false);
+	return r;
+}
+
+static int listing_step(struct client *client, void *job)
+{
+	struct listing *listing = job;
+	uint64_t end = clock_mono() + STEP_NS;
+	int r = 0;
+
+	while (r == 0 && clock_mono() < end) {
+		const struct review *review;
+
+		if (listing->next_id == listing->n_ids)
+			return end_listing(client, listing);
+		review = reviews_find(listing->reviews, listing->ids[listing->next_id++]);
+		if (review)
+			r = add_review(listing, &client->out, review);
+	}
+	return r;
+}
+
+static const struct job_ops listing_ops = { .step = listing_step, .free = listing_free };
+
+static void note_changed(struct listing *listing, const struct review *review)
+{
+	if (listing->follow && may_see(&listing->wanted, review) &&
+	    ARRAY_GROW(listing->changed, listing->n_changed) == 0)
+		listing->changed[listing->n_changed++] = review->id;
 }
 
 void verbs_review_changed(struct server *server, const struct review *review)
@@ -24,92 +124,82 @@ void verbs_review_changed(struct server *server, const struct review *review)
 	for (size_t i = 0; i < server->count; i++) {
 		struct client *client = server->clients[i];
 
-		if (client->job_ops == &following_ops && client->job &&
-		    may_see(client->peer.uid, client->job, review))
-			client_push(client, json_pack("{s:i, s:o}", "v", PROTO_VERSION, "review",
-						      review_to_json(review)));
+		if (!client->job)
+			continue;
+		if (client->job_ops == &listing_ops)
+			note_changed(client->job, review);
+		else if (client->job_ops == &following_ops && may_see(client->job, review))
+			push(client, review);
 	}
 }
 
-/* As many as fit into a reply. */
-static void add_list(uint32_t uid, const struct following *following,
-		     const struct review_list *list, json_t *array, size_t *left)
+static int add_ids(struct listing *listing, const struct review_list *list)
 {
 	uint64_t now = clock_mono();
 	const struct review *review;
-	json_t *json;
-	size_t size;
 
 	TAILQ_FOREACH(review, list, link)
 	{
 		bool old = review->answered_mono &&
 			   now - review->answered_mono > PROTO_REVIEWS_KEPT * UINT64_C(1000000000);
 
-		if (old || !may_see(uid, following, review))
+		if (old || !may_see(&listing->wanted, review))
 			continue;
-		json = review_to_json(review);
-		size = json ? json_dumpb(json, NULL, 0, JSON_COMPACT) + 1 : 0;
-		if (size < *left) {
-			json_array_append(array, json);
-			*left -= size;
-		}
-		json_decref(json);
+		if (ARRAY_GROW(listing->ids, listing->n_ids) < 0)
+			return -ENOMEM;
+		listing->ids[listing->n_ids++] = review->id;
 	}
+	return 0;
 }
 
-static int compare_reviews(const void *left, const void *right)
+static int compare_ids(const void *left, const void *right)
 {
-	json_int_t a = json_integer_value(json_object_get(*(json_t *const *)left, "id"));
-	json_int_t b = json_integer_value(json_object_get(*(json_t *const *)right, "id"));
+	const uint32_t *a = left, *b = right;
 
-	return a < b ? -1 : a > b;
+	return *a < *b ? -1 : *a > *b;
 }
 
-/* Oldest first: the waiting ones are in order, those that were answered are not. */
-static json_t *sorted(json_t *array)
+static int start_listing(struct verbs *verbs, struct client *client,
+			 const struct proto_request *request, const struct wanted *wanted)
 {
-	size_t count = json_array_size(array), i;
-	OWNED_MEM json_t **list = calloc(count ? count : 1, sizeof(*list));
-	json_t *result = list ? json_array() : NULL, *review;
+	CLEANUP(listing_freep) struct listing *listing = calloc(1, sizeof(*listing));
+	struct reviews *reviews = verbs->reviews;
+	int r;
 
-	if (!result)
-		return NULL;
-	json_array_foreach (array, i, review)
-		list[i] = review;
-	qsort(list, count, sizeof(json_t *), compare_reviews);
-	for (i = 0; i < count; i++)
-		json_array_append(result, list[i]);
-	return result;
+	if (!listing)
+		return -ENOMEM;
+	listing->reviews = reviews;
+	listing->wanted = *wanted;
+	listing->follow = request->follow;
+	r = add_ids(listing, &reviews->waiting);
+	if (r == 0 && request->all)
+		r = add_ids(listing, &reviews->answered);
+	/* Oldest first: the waiting ones are in order, those that were answered are not. */
+	if (listing->n_ids)
+		qsort(listing->ids, listing->n_ids, sizeof(*listing->ids), compare_ids);
+	r = r ?: text_addf(&client->out, "{\"v\":%d,\"ok\":true,\"reviews\":[", PROTO_VERSION);
+	if (r == 0)
+		client_start_job(client, &listing_ops, TAKE_PTR(listing), true);
+	return r;
 }
 
-json_t *verb_reviews(struct verbs *verbs, struct client *client,
-		     const struct proto_request *request)
+void verb_reviews(struct verbs *verbs, struct client *client, const struct proto_request *request)
 {
-	OWNED_MEM struct following *following = calloc(1, sizeof(*following));
-	uint32_t uid = client->peer.uid;
-	json_t *array, *list;
-	size_t left = PROTO_REPLY_MAX - 256; /* for what is around the list */
+	struct wanted wanted = { .uid = client->peer.uid };
 	struct session *session;
 	int r;
 
-	if (!following)
-		return NULL;
 	if (request->session) {
-		r = sessions_find(verbs->sessions, request->session, uid, &session);
-		if (r < 0)
-			return reply_no_session(r, request->session);
-		memcpy(following->session, session->info.id, sizeof(session->info.id));
+		r = sessions_find(verbs->sessions, request->session, wanted.uid, &session);
+		if (r < 0) {
+			client_reply(client, reply_no_session(r, request->session));
+			return;
+		}
+		memcpy(wanted.session, session->info.id, sizeof(session->info.id));
 	}
-	intake_catch_up(verbs->intake);
-	array = json_array();
-	add_list(uid, following, &verbs->reviews->waiting, array, &left);
-	if (request->all)
-		add_list(uid, following, &verbs->reviews->answered, array, &left);
-	list = sorted(array);
-	json_decref(array);
-	if (request->follow)
-		client_start_job(client, &following_ops, TAKE_PTR(following), false);
-	return reply_with("reviews", list);
+	intake_refresh(verbs->intake);
+	if (start_listing(verbs, client, request, &wanted) < 0)
+		client_reply(client, NULL);
 }
 
 static json_t *was_answered(const struct review *review)
@@ -155,7 +245,7 @@ json_t *verb_answer(struct verbs *verbs, struct client *client, const struct pro
 	struct review *review;
 	int r;
 
-	intake_catch_up(verbs->intake);
+	intake_refresh(verbs->intake);
 	review = reviews_find(verbs->reviews, (uint32_t)request->review);
 	if (!review || (client->peer.uid && client->peer.uid != review->uid))
 		return proto_error_reply(PROTO_NOT_FOUND, "there is no such review", NULL);

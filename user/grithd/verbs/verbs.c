@@ -23,13 +23,13 @@ static json_t *change_session(struct verbs *verbs, struct client *client,
 	return r < 0 ? reply_failed("the kernel refused", r) : proto_ok_reply();
 }
 
-/* All but `start` and `why`, which reply by themselves. */
+/* All but those that reply by themselves, see run(). */
 static verb_fn *const verb_fns[PROTO_VERBS] = {
-	[PROTO_STATUS] = verb_status,	[PROTO_LIST] = verb_list,
-	[PROTO_KILL] = change_session,	[PROTO_FREEZE] = change_session,
-	[PROTO_THAW] = change_session,	[PROTO_LOG] = verb_log,
-	[PROTO_REVIEWS] = verb_reviews, [PROTO_ANSWER] = verb_answer,
-	[PROTO_TRUST] = verb_trust,	[PROTO_CANARY] = verb_canary,
+	[PROTO_STATUS] = verb_status,	 [PROTO_KILL] = change_session,
+	[PROTO_FREEZE] = change_session, [PROTO_THAW] = change_session,
+	[PROTO_LOG] = verb_log,		 [PROTO_ANSWER] = verb_answer,
+	[PROTO_TRUST] = verb_trust,	 [PROTO_CANARY] = verb_canary,
+	[PROTO_ANSWERS] = verb_answers,
 };
 
 static void run(struct verbs *verbs, struct client *client, struct proto_request *request)
@@ -40,6 +40,10 @@ static void run(struct verbs *verbs, struct client *client, struct proto_request
 		verb_start(verbs, client, TAKE_PTR(owned));
 	else if (request->verb == PROTO_WHY)
 		verb_why(verbs, client, request, NULL);
+	else if (request->verb == PROTO_LIST)
+		verb_list(verbs, client);
+	else if (request->verb == PROTO_REVIEWS)
+		verb_reviews(verbs, client, request);
 	else
 		client_reply(client, verb_fns[request->verb](verbs, client, request));
 }

@@ -200,7 +200,7 @@ static json_t *start_search(struct asking *asking, const struct proto_request *r
 
 	if (refusal)
 		return refusal;
-	intake_catch_up(verbs->intake);
+	intake_refresh(verbs->intake);
 	if (why_search_new(verbs->log_dir, &question, &asking->search) < 0)
 		return proto_error_reply(PROTO_INTERNAL, "cannot read the audit log", NULL);
 	return NULL;

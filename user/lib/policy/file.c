@@ -10,6 +10,7 @@
 #include "lib/base/base.h"
 #include "model.h"
 #include "reader.h"
+#include "trusted_file.h"
 #include "weights.h"
 
 /* NULL, or why the open file cannot be a policy. */
@@ -26,7 +27,7 @@ static const char *unfit(const struct stat *st, bool trusted)
 	return NULL;
 }
 
-int load_file(const char *path, bool trusted, struct text *text, const char **ret_why)
+int policy_file_load(const char *path, bool trusted, struct text *text, const char **ret_why)
 {
 	OWNED_FD int fd = -1;
 	struct stat st;
@@ -61,7 +62,7 @@ int policy_read_file(const char *path, const struct policy_context *context, str
 	const char *why;
 	int r;
 
-	r = load_file(path, context->trusted, &text, &why);
+	r = policy_file_load(path, context->trusted, &text, &why);
 	if (r == -ENOMEM)
 		return r;
 	if (r < 0) {
@@ -112,7 +113,7 @@ void read_extended(struct reader *reader, const struct yaml_node *node)
 		reader_error(reader, node, "\"%s\" %s", name, why);
 		return;
 	}
-	if (load_file(path, reader->context->trusted, &text, &why) < 0) {
+	if (policy_file_load(path, reader->context->trusted, &text, &why) < 0) {
 		reader_error(reader, node, "\"%s\" cannot be read (%s): %s", name, path, why);
 		return;
 	}
@@ -149,7 +150,7 @@ static int file_matches(const char *file, const char *command, const struct poli
 
 	if (!path)
 		return -ENOMEM;
-	r = load_file(path, context->trusted, &text, &why);
+	r = policy_file_load(path, context->trusted, &text, &why);
 	if (r < 0 && r != -ENOMEM) {
 		diag_add(diag, file, 0, 0, "cannot be read: %s", why);
 		return -EINVAL;

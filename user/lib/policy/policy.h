@@ -10,5 +10,6 @@
 #include "filters.h"
 #include "image.h"
 #include "model.h"
+#include "trusted_file.h"
 #include "weights.h"
 #include "yaml.h"

@@ -5,6 +5,7 @@
  */
 #include "lib/base/base.h"
 #include "reader.h"
+#include "trusted_file.h"
 #include "weights.h"
 
 #define WEIGHTS_RULES_MAX 4000 /* with POLICY_RULES_MAX still a number of 16 bits */
@@ -161,7 +162,7 @@ void read_weights(struct reader *reader)
 		reader->no_memory = true;
 		return;
 	}
-	r = load_file(path, c->trusted, &text, &why);
+	r = policy_file_load(path, c->trusted, &text, &why);
 	if (r == -ENOENT && !c->weights) {
 		need_no_weights(reader, path);
 		return;

@@ -196,6 +196,20 @@ static int take_reset(struct reading *reading, const struct key *key, json_t *va
 	return take_string(reading, key, value);
 }
 
+static int take_revoke(struct reading *reading, const struct key *key, json_t *value)
+{
+	const char *word = json_string_value(value);
+	int64_t *field = field_of(reading, key);
+
+	if (!word)
+		return take_number(reading, key, value);
+	if (strcmp(word, "all") != 0)
+		return proto_refuse(reading, -EINVAL,
+				    "\"%s\" must be \"all\" or the number of a review", key->name);
+	*field = 0;
+	return 0;
+}
+
 static int take_canary_value(struct reading *reading, const struct key *key, json_t *value)
 {
 	size_t length = json_string_length(value);
@@ -244,6 +258,8 @@ static const struct key keys[] = {
 	KEY(ANSWER, "verdict", verdict, verdict),
 	KEY(ANSWER, "for", scope, scope),
 	KEY(ANSWER, "directory", path, directory),
+	KEY(ANSWERS, "session", string, session),
+	KEY(ANSWERS, "revoke", revoke, revoke, .min = 1, .max = PROTO_REVIEW_MAX),
 	KEY(WHY, "session", string, session),
 	KEY(WHY, "event", number, event, .max = INT64_MAX),
 	KEY(WHY, "last", bool, newest),

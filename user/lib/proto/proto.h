@@ -46,7 +46,8 @@
 	X(PROTO_ANSWER, "answer")   \
 	X(PROTO_WHY, "why")         \
 	X(PROTO_TRUST, "trust")     \
-	X(PROTO_CANARY, "canary")
+	X(PROTO_CANARY, "canary")   \
+	X(PROTO_ANSWERS, "answers")
 enum proto_verb { PROTO_VERB_TABLE(WORD_ENUM) PROTO_VERBS };
 
 #define PROTO_ERROR_TABLE(X)                                                                      \
@@ -94,7 +95,7 @@ enum proto_canary_action { PROTO_CANARY_ACTION_TABLE(WORD_ENUM) PROTO_CANARY_ACT
 struct proto_request {
 	json_t *json;
 	enum proto_verb verb;
-	const char *session; /* kill, freeze, thaw: always given; log, reviews, why */
+	const char *session; /* kill, freeze, thaw: always given; log, reviews, why, answers */
 
 	/* start */
 	const char **command; /* n_command words, at least one; the array is owned */
@@ -132,6 +133,9 @@ struct proto_request {
 	/* why: exactly one of the two is given; whether a session is needed depends on the asker */
 	int64_t event; /* "seq" of an entry of the log in its session; -1: not given */
 	bool newest; /* the last thing that was refused or held */
+
+	/* answers; `session` is above */
+	int64_t revoke; /* the answer to this review; 0: all; -1: none, only list */
 
 	/* trust: NULL: only list; "all", or a key as listed */
 	const char *reset;

@@ -197,7 +197,7 @@ int proto_request_parse(const char *line, size_t length, char *why, size_t why_s
 	request = calloc(1, sizeof(*request));
 	if (!request)
 		return proto_refuse(&reading, -ENOMEM, "out of memory");
-	request->since = request->until = request->last = request->event = -1;
+	request->since = request->until = request->last = request->event = request->revoke = -1;
 	request->timeout = PROTO_TIMEOUT_DEFAULT;
 	request->json = json_loadb(line, length, JSON_REJECT_DUPLICATES, &error);
 	if (!request->json)

@@ -45,22 +45,22 @@ static void pass_seen(struct sequence *s)
 		s->next++;
 }
 
-uint64_t sequence_note(struct sequence *s, uint64_t number)
+void sequence_note(struct sequence *s, uint64_t number)
 {
-	uint64_t missing = 0;
-
-	if (number < s->next || number == UINT64_MAX)
-		return 0;
-	if (number - s->next >= SEQUENCE_WINDOW)
-		missing = move_to(s, number - SEQUENCE_WINDOW + 1);
+	if (number < s->next)
+		return;
 	*word_of(s, number) |= bit_of(number);
 	if (s->end <= number)
 		s->end = number + 1;
 	pass_seen(s);
-	return missing;
 }
 
-uint64_t sequence_give_up(struct sequence *s)
+uint64_t sequence_give_up(struct sequence *s, uint64_t below)
 {
-	return s->next < s->end ? move_to(s, s->end) : 0;
+	uint64_t missing = move_to(s, below);
+
+	if (s->end < s->next)
+		s->end = s->next;
+	pass_seen(s);
+	return missing;
 }

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define SEQUENCE_WINDOW 1024 /* numbers; a power of two */
+#define SEQUENCE_WINDOW 16384 /* numbers; a power of two */
 
 /* Starts as {0}; `next` may be set for a session that has had records before. */
 struct sequence {
@@ -18,16 +18,16 @@ struct sequence {
 };
 
 /*
- * Notes that a number came; returns how many are given up for it, because they are more than a
- * window behind. A number that was given up, or came before, changes nothing.
+ * Notes that a number came. Those more than a window behind it are to be given up before. A number
+ * that was given up, or came before, changes nothing.
  */
-uint64_t sequence_note(struct sequence *s, uint64_t number);
+void sequence_note(struct sequence *s, uint64_t number);
 
-/* Gives up all that are missing below the highest number that came; returns how many. */
-uint64_t sequence_give_up(struct sequence *s);
-
-/* Whether any number below the highest is missing. */
-static inline int sequence_has_hole(const struct sequence *s)
+/* All below it are more than a window behind the number. */
+static inline uint64_t sequence_floor(uint64_t number)
 {
-	return s->next < s->end;
+	return number < SEQUENCE_WINDOW ? 0 : number - SEQUENCE_WINDOW + 1;
 }
+
+/* Gives up all below `below` that have not come; returns how many. */
+uint64_t sequence_give_up(struct sequence *s, uint64_t below);

@@ -66,11 +66,13 @@ TestSuite(writer, .init = set_up, .fini = tear_down, .timeout = 60);
 
 static void add_line(void)
 {
-	const struct event_gap gap = { .head = event_now("s123456789"),
-				       .lost = 7,
-				       .reason = "test" };
+	const struct event_session line = {
+		.head = event_now("s123456789"),
+		.change = EVENT_KILL,
+		.reason = "test",
+	};
 
-	audit_log_gap(audit.log, &gap);
+	audit_log_session(audit.log, &line);
 }
 
 static size_t size_of_log(void)
@@ -121,10 +123,11 @@ Test(writer, a_gap_entry_counts_what_did_not_fit_in_memory)
 
 	audit_write(&audit);
 	limit_files(size_of_log());
-	for (int i = 0; i < BEYOND_MEMORY; i++)
-		add_line();
+	add_line();
 	audit_write(&audit);
 	cr_assert_eq(told.failures, 1);
+	for (int i = 0; i < BEYOND_MEMORY; i++)
+		add_line();
 	cr_assert_gt(audit_log_lost(audit.log), 0);
 	limit_files(RLIM_INFINITY);
 	audit_write(&audit); /* what was kept */
@@ -133,5 +136,5 @@ Test(writer, a_gap_entry_counts_what_did_not_fit_in_memory)
 		 (unsigned long long)audit_log_lost(audit.log));
 	cr_assert_eq(small_file_read(state, AUDIT_FILE, 64u << 20, &text), 0);
 	cr_assert_not_null(strstr(text.data, lost));
-	cr_assert_not_null(strstr(text.data, "the audit log could not be written to"));
+	cr_assert_not_null(strstr(text.data, "could not be written to the log: File too large"));
 }

@@ -11,9 +11,9 @@ Test(sequence, in_order)
 	struct sequence s = { 0 };
 
 	for (uint64_t i = 0; i < 5000; i++)
-		cr_assert_eq(sequence_note(&s, i), 0);
-	cr_assert_not(sequence_has_hole(&s));
-	cr_assert_eq(sequence_give_up(&s), 0);
+		sequence_note(&s, i);
+	cr_assert_eq(s.next, 5000);
+	cr_assert_eq(sequence_give_up(&s, 5000), 0);
 }
 
 Test(sequence, late_ones_close_the_hole)
@@ -22,11 +22,11 @@ Test(sequence, late_ones_close_the_hole)
 
 	sequence_note(&s, 0);
 	sequence_note(&s, 3);
-	cr_assert(sequence_has_hole(&s));
+	cr_assert_eq(s.next, 1);
 	sequence_note(&s, 1);
 	sequence_note(&s, 2);
-	cr_assert_not(sequence_has_hole(&s));
-	cr_assert_eq(sequence_give_up(&s), 0);
+	cr_assert_eq(s.next, 4);
+	cr_assert_eq(sequence_give_up(&s, 4), 0);
 }
 
 Test(sequence, missing_ones_are_given_up_once)
@@ -36,11 +36,11 @@ Test(sequence, missing_ones_are_given_up_once)
 	sequence_note(&s, 0);
 	sequence_note(&s, 5);
 	sequence_note(&s, 7);
-	cr_assert_eq(sequence_give_up(&s), 5);
-	cr_assert_eq(sequence_give_up(&s), 0);
-	cr_assert_eq(sequence_note(&s, 2), 0); /* too late to matter */
-	cr_assert_eq(sequence_note(&s, 8), 0);
-	cr_assert_not(sequence_has_hole(&s));
+	cr_assert_eq(sequence_give_up(&s, 8), 5);
+	cr_assert_eq(sequence_give_up(&s, 8), 0);
+	sequence_note(&s, 2); /* too late to matter */
+	sequence_note(&s, 8);
+	cr_assert_eq(s.next, 9);
 }
 
 Test(sequence, twice_is_once)
@@ -51,18 +51,42 @@ Test(sequence, twice_is_once)
 	sequence_note(&s, 0);
 	sequence_note(&s, 2);
 	sequence_note(&s, 2);
-	cr_assert_eq(sequence_give_up(&s), 1);
+	cr_assert_eq(sequence_give_up(&s, 3), 1);
 }
 
 Test(sequence, a_leap)
 {
 	struct sequence s = { 0 };
 
-	cr_assert_eq(sequence_note(&s, 1000000), 1000000 - SEQUENCE_WINDOW + 1);
-	cr_assert_eq(sequence_give_up(&s), SEQUENCE_WINDOW - 1);
-	cr_assert_eq(sequence_note(&s, UINT64_MAX), 0);
-	cr_assert_eq(sequence_note(&s, 1000001), 0);
-	cr_assert_not(sequence_has_hole(&s));
+	cr_assert_eq(sequence_give_up(&s, sequence_floor(1000000)), 1000000 - SEQUENCE_WINDOW + 1);
+	sequence_note(&s, 1000000);
+	cr_assert_eq(sequence_give_up(&s, 1000001), SEQUENCE_WINDOW - 1);
+	sequence_note(&s, 1000001);
+	cr_assert_eq(s.next, 1000002);
+}
+
+/* Below a number, and beyond all that came: what came above it is not lost. */
+Test(sequence, up_to_a_number)
+{
+	struct sequence s = { 0 };
+
+	sequence_note(&s, 0);
+	sequence_note(&s, 3);
+	sequence_note(&s, 6);
+	cr_assert_eq(sequence_give_up(&s, 3), 2);
+	cr_assert_eq(s.next, 4);
+	cr_assert_eq(sequence_give_up(&s, 10), 5);
+	cr_assert_eq(s.next, 10);
+	sequence_note(&s, 10);
+	cr_assert_eq(s.next, 11);
+}
+
+static uint64_t note(struct sequence *s, uint64_t number)
+{
+	uint64_t lost = sequence_give_up(s, sequence_floor(number));
+
+	sequence_note(s, number);
+	return lost;
 }
 
 /* Any order, none of them later than the window allows, some left out: those are the sum. */
@@ -82,14 +106,14 @@ Test(sequence, shuffled)
 		if (held == NEAR) {
 			int pick = random() % NEAR;
 
-			lost += sequence_note(&s, near[pick]);
+			lost += note(&s, near[pick]);
 			near[pick] = i;
 		} else {
 			near[held++] = i;
 		}
 	}
 	while (held)
-		lost += sequence_note(&s, near[--held]);
-	lost += sequence_give_up(&s);
+		lost += note(&s, near[--held]);
+	lost += sequence_give_up(&s, s.end);
 	cr_assert_eq(lost, missing);
 }
