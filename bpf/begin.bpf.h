@@ -17,6 +17,7 @@
 #define ENOENT 2
 #define EACCES 13
 #define EBUSY 16
+#define EXDEV 18
 #define MAX_ERRNO 4095
 #define ERESTARTNOINTR 513 /* the kernel's own: the call is made again after a signal */
 
@@ -136,7 +137,8 @@ struct decision {
 	bool overwrites; /* what is in the file is lost */
 	bool answered_in_call; /* by an earlier hook: a hold here is allowed */
 	bool refusals_only; /* no record where it is allowed */
-	__u8 pad[2]; /* a whole word: it is zeroed by one store */
+	bool piecemeal; /* a deny is EXDEV: as between file systems, to be done file by file */
+	__u8 pad; /* a whole word: it is zeroed by one store */
 };
 
 struct operation {

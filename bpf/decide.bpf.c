@@ -175,7 +175,7 @@ static __always_inline int decide(struct decision *d, struct grith_session *sess
 	case GRITH_HIDE:
 		return -ENOENT;
 	default:
-		return -EACCES;
+		return d->piecemeal ? -EXDEV : -EACCES;
 	}
 }
 

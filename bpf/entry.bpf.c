@@ -5,7 +5,7 @@
  */
 #include "hook.bpf.h"
 #include "hash.bpf.h"
-#include "object.bpf.h"
+#include "move.bpf.h"
 #include "syscall.bpf.h"
 
 /*
@@ -58,7 +58,7 @@ HOOK(path_rmdir, struct path *dir, struct dentry *entry)
 			    GRITH_RECORD_DIRECTORY, VARIANT_NONE, 0);
 }
 
-/* Both names are looked up for the same op class, so that an exchange is covered. */
+/* Both names are looked up for the same op class, and both objects of an exchange compared. */
 HOOK(path_rename, struct path *old_dir, struct dentry *old, struct path *new_dir,
      struct dentry *new, unsigned int flags)
 {

@@ -132,7 +132,7 @@ struct grith_image_header {
 	__u16 keyring; /* outcome: keys made outside the session */
 	__u16 namespace; /* outcome: a user namespace, or a change of mounts in one */
 	__u16 kernel; /* outcome: what changes or reads the kernel itself */
-	__u16 pad;
+	__u16 byte_classes; /* the highest byte class and 1 */
 	__u16 project; /* bit set of labels: `project` */
 	__u16 source[GRITH_SOURCES]; /* bit sets of labels: what taints, by enum grith_source */
 	__u16 network_tool; /* bit set of labels: programs that can send things away */
@@ -260,11 +260,26 @@ struct grith_record {
 
 #define GRITH_PATH_MAX 4096 /* bytes of a path, as PATH_MAX; longer ones are unknown */
 
+/*
+ * Which of the two names of a rename or link decided, if not by the rules for renaming and linking:
+ * what may be done under one of them must not become possible by giving the other.
+ */
+enum grith_move_why {
+	GRITH_MOVE_FREE = 0,
+	GRITH_MOVE_OLD, /* the old name's restriction would be lost */
+	GRITH_MOVE_NEW, /* the new name's restriction would be evaded */
+	GRITH_MOVE_FAR, /* what lies below the directory could not be compared */
+};
+#define GRITH_MOVE(why, op_class, below) ((why) | (op_class) << 4 | (below) << 8)
+#define GRITH_MOVE_WHY(move) ((move) & 0xf)
+#define GRITH_MOVE_CLASS(move) ((move) >> 4 & 0xf) /* enum grith_op_class */
+#define GRITH_MOVE_BELOW(move) ((move) >> 8 & 1) /* of something below the directory */
+
 struct grith_path_record {
 	struct grith_record head;
 	__u64 inode; /* 0: not there yet */
 	__u32 device; /* kernel encoding: major << 20 | minor */
-	__u32 open_flags; /* O_* of an open, else 0 */
+	__u32 open_flags; /* O_* of an open; GRITH_MOVE() of a rename or link; else 0 */
 	__u16 path_at, path_length; /* bytes from the record's start */
 	__u16 second_at, second_length; /* the new name of a rename or link; length 0: none */
 };

@@ -8,6 +8,7 @@
 #include "vmlinux.h"
 #include <bpf/bpf_helpers.h>
 #include "grith_context.h"
+#include "grith_move.h"
 
 char LICENSE[] SEC("license") = "Dual MPL/GPL";
 
@@ -101,13 +102,19 @@ struct scratch {
 	__u32 busy;
 	__u32 at; /* where a text begins: here and not in a register, see path_walk */
 	__u32 op_classes; /* the same for two enum grith_op_class, see path_lookup() */
-	__u32 pad;
+	__u32 state, row; /* the policy's for the path that was looked up last; state 0: unknown */
+	__u32 move; /* GRITH_MOVE() */
 	struct grith_use use; /* see context_add() */
 	struct grith_points points;
 	__u32 filters;
 	struct grith_origin origin; /* see origin_read() */
 	char data[2 * SCRATCH_SPACE]; /* the upper half only lets the verifier see the bounds */
 };
+
+/* Memory for comparing what lies below two names of a directory, see grith_move.h. */
+#define WALK_SLOTS 4
+
+MAP(walks, ARRAY, WALK_SLOTS, 0, __u32, struct grith_walk_memory);
 
 /*
  * SCRATCH_SLOTS for each CPU: grithd multiplies the size before loading. Not a per-CPU array: the

@@ -79,13 +79,16 @@ static __noinline int path_lookup(struct operation *o, struct vfsmount *mnt, str
 		return true;
 	}
 	if (at >= 0) {
-		row = image_row(image, scratch, at, o->d.at);
+		scratch->state = image_state(image, scratch, at, o->d.at);
+		row = grith_state_row(image, scratch->state);
 		o->d.at = at;
 	} else {
 		count(GRITH_COUNT_UNKNOWN);
 		o->d.flags |= GRITH_RECORD_UNKNOWN;
+		scratch->state = 0;
 		row = ((const struct grith_image_header *)image)->unknown_row;
 	}
+	scratch->row = row;
 	op_classes = *(volatile __u32 *)&scratch->op_classes;
 	o->d.outcome = stricter(o->d.outcome, row_outcome(image, row, op_classes & 0xff));
 	if (op_classes >> 8 != (op_classes & 0xff))
@@ -168,18 +171,4 @@ static __always_inline int path_request(enum grith_op op, struct vfsmount *mnt,
 	o.d.request.path.variant = variant;
 	o.d.request.path.value = value;
 	return path_operation(&o, mnt, entry, op_classes, 0);
-}
-
-/* An operation that gives `from` the name `to`: the stricter outcome of both names counts. */
-static __always_inline int path_operation_pair(struct operation *o, struct vfsmount *from_mnt,
-					       struct dentry *from, struct vfsmount *to_mnt,
-					       struct dentry *to, __u32 op_classes)
-{
-	__u32 second;
-
-	if (!path_lookup(o, to_mnt, to, op_classes))
-		return operation_drop(o);
-	second = o->d.at;
-	path_lookup(o, from_mnt, from, op_classes);
-	return path_finish(o, from, 0, second);
 }

@@ -76,6 +76,11 @@ $(B)/kernel-tests: $(call obj,user,$(wildcard tests/kernel/*.c) $(KERNEL_SRC)) $
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call pkg,libs,$(DAEMON_PKGS)) -lelf -lz -lm
 
+# --- names: random renames and links inside a session, for the end-to-end tests
+$(B)/names: $(call obj,user,$(wildcard tests/names/*.c))
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
 # --- probe: does each operation for real, for the end-to-end tests
 $(B)/probe: $(call obj,user,$(PROBE_SRC) user/lib/base/text.c)
 	$(call say,LINK,$@)
@@ -140,5 +145,5 @@ check-install: all
 
 # --- everything above that is built, for make -j: what runs it is better not run side by side
 .PHONY: test-programs
-test-programs: $(FUZZERS) $(ROOM_PROGRAMS) $(addprefix $(B)/,unit-tests audit-crash kernel-tests probe fault-load openclose \
+test-programs: $(FUZZERS) $(ROOM_PROGRAMS) $(addprefix $(B)/,unit-tests audit-crash kernel-tests probe names fault-load openclose \
 	grithd-test daemon-tests log-bench report-bench)

@@ -21,6 +21,7 @@ static const struct {
 	{ "EPERM", EPERM },
 	{ "ENOENT", ENOENT },
 	{ "ESRCH", ESRCH },
+	{ "EXDEV", EXDEV },
 };
 
 int untried(const char *format, ...)

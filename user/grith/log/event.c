@@ -99,6 +99,10 @@ static void add_why(struct line *line, const struct log_event *event, const stru
 		line_add_bytes(line, event->reason);
 		line_add(line, ")");
 	}
+	if (event->move.length) {
+		line_add(line, ": ");
+		line_add_bytes(line, event->move);
+	}
 	line_add(line, term_colour(term, TERM_PLAIN));
 }
 

@@ -48,6 +48,13 @@ static void suggest_rule(const json_t *event, json_t *array)
 {
 	const char *rule = field(event, "rule");
 
+	if (json_object_get(event, "move")) {
+		json_array_append_new(
+			array,
+			json_string("the two names must allow the same, or the new name less: copy "
+				    "what may be read to where it may be written"));
+		return;
+	}
 	if (!strcmp(rule, "default"))
 		json_array_append_new(
 			array, json_sprintf("no rule matches: add one that allows %s to the policy",

@@ -41,6 +41,7 @@ static const struct field fields[] = {
 	FIELD_AT("status", INT, status),
 	FIELD_AT("rule", TEXT, rule),
 	FIELD_AT("reason", TEXT, reason),
+	FIELD_AT("move", TEXT, move),
 	FIELD_AT("score", HUNDREDTHS, score),
 	FIELD_AT("context", HUNDREDTHS, context),
 	FIELD("filters", PASS),

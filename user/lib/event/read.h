@@ -66,6 +66,7 @@ struct log_event {
 
 	/* why */
 	struct record_bytes rule, reason; /* "file:line" or "default" */
+	struct record_bytes move; /* of a rename or link: which of its names decided, and by what */
 	int score, context; /* hundredths */
 	struct record_bytes parts; /* JSON array: the score taken apart */
 	uint32_t review;

@@ -67,6 +67,28 @@ static void add_chain(struct json_writer *w, const struct event_head *head,
 	json_close_array(w);
 }
 
+#define CLASS_WORD(name, number, word) [number] = (word),
+static const char *const class_words[] = { GRITH_OP_CLASS_TABLE(CLASS_WORD) };
+
+/* Which of a rename's two names was stricter than the other, and in what. */
+static void add_move(struct json_writer *w, const struct record *record)
+{
+	unsigned int move = record->open_flags, class = GRITH_MOVE_CLASS(move);
+	const char *name = GRITH_MOVE_WHY(move) == GRITH_MOVE_OLD ? "old" : "new";
+	char text[64];
+
+	if ((record->head.op != GRITH_OP_RENAME && record->head.op != GRITH_OP_LINK) || !move)
+		return;
+	if (GRITH_MOVE_WHY(move) == GRITH_MOVE_FAR || class >= ARRAY_SIZE(class_words) ||
+	    !class_words[class]) {
+		json_text(w, "move", "too much lies below to be compared");
+		return;
+	}
+	snprintf(text, sizeof(text), "%sthe %s name restricts %s",
+		 GRITH_MOVE_BELOW(move) ? "below it, " : "", name, class_words[class]);
+	json_text(w, "move", text);
+}
+
 void event_add_why(struct json_writer *w, const struct event_operation *event)
 {
 	const struct grith_record *head = &event->record->head;
@@ -78,6 +100,7 @@ void event_add_why(struct json_writer *w, const struct event_operation *event)
 		snprintf(rule, sizeof(rule), "default");
 	json_text(w, "rule", rule);
 	json_text(w, "reason", event->reason);
+	add_move(w, event->record);
 	json_hundredths(w, "score", event->score ? event->score->total : head->score);
 	if (head->context)
 		json_hundredths(w, "context", head->context);

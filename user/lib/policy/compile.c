@@ -223,6 +223,9 @@ static int put_together(struct compiler *c, const struct automaton *automaton,
 	ranges = append(image, c->ranges, c->n_ranges * RANGE_WORDS);
 	header->words = image->n_words;
 	memcpy(header->byte_class, automaton->byte_class, sizeof(header->byte_class));
+	for (size_t i = 0; i < ARRAY_SIZE(header->byte_class); i++)
+		if (header->byte_class[i] >= header->byte_classes)
+			header->byte_classes = header->byte_class[i] + 1;
 	memcpy(image->words, header, sizeof(*header));
 	for (size_t i = 0; i < c->n_nets; i++)
 		c->nets[i].value.ranges = ranges + c->nets[i].value.ranges * RANGE_WORDS;
