@@ -271,7 +271,7 @@ enum grith_move_why {
 	GRITH_MOVE_FAR, /* what lies below the directory could not be compared */
 };
 #define GRITH_MOVE(why, op_class, below) ((why) | (op_class) << 4 | (below) << 8)
-#define GRITH_MOVE_WHY(move) ((move) & 0xf)
+#define GRITH_MOVE_WHY(move) ((move)&0xf)
 #define GRITH_MOVE_CLASS(move) ((move) >> 4 & 0xf) /* enum grith_op_class */
 #define GRITH_MOVE_BELOW(move) ((move) >> 8 & 1) /* of something below the directory */
 

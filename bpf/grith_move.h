@@ -263,7 +263,7 @@ static __always_inline void grith_walk_begin(struct grith_walk *w, __u32 from, _
 	w->turn = ++w->memory->turn;
 	w->head = w->tail = 0;
 	w->slash_class = header->byte_class['/'];
-	w->classes = header->byte_classes;
+	w->classes = header->byte_classes ?: 256; /* 0: an image that does not say */
 	w->step = GRITH_OP_CLASSES + w->classes;
 	w->result = (struct grith_move) { 0 };
 	grith_walk_meet(w, grith_state_next(w->image, from, w->slash_class),

@@ -17,11 +17,8 @@ static const struct {
 	const char *name;
 	int value;
 } errnos[] = {
-	{ "EACCES", EACCES },
-	{ "EPERM", EPERM },
-	{ "ENOENT", ENOENT },
-	{ "ESRCH", ESRCH },
-	{ "EXDEV", EXDEV },
+	{ "EACCES", EACCES }, { "EPERM", EPERM }, { "ENOENT", ENOENT },
+	{ "ESRCH", ESRCH },   { "EXDEV", EXDEV },
 };
 
 int untried(const char *format, ...)
