@@ -95,6 +95,7 @@ test_in()
 	local dir
 
 	for user in agent root; do
+		[ "$user:$2" != root:tmpfs ] || continue # nothing there depends on both
 		dir=$1/grith-e2e-$user
 		fixture "$dir"
 		guards "$dir" | policy guards
@@ -196,7 +197,6 @@ home_work()
 	in_session git -c user.name=a -c user.email=a@example.org commit -qm 1
 	in_session git mv below other
 	in_session sed -i s/x/y/ 1
-	in_session git -c user.name=a -c user.email=a@example.org commit -qam 2
 	in_session git gc -q
 	in_session mv other below
 	check_equal "$profile: no rename of ordinary work was refused" "" \
