@@ -14,7 +14,7 @@ check: $(B)/unit-tests $(B)/grith
 	$(Q)tests/messages $(B)/grith
 
 # --- rooms: each room of grithd with nothing of grithd but its base, and fakes of those below it
-ROOMS := kernel audit session review intake server
+ROOMS := kernel audit compile session review intake server
 FAKES_session := kernel audit
 FAKES_review := kernel audit
 FAKES_intake := kernel audit

@@ -107,6 +107,8 @@ static void join(struct daemon *daemon)
 	daemon->sessions.pids = pids_limit(daemon);
 	daemon->sessions.audit = &daemon->audit;
 
+	daemon->compiles.event = daemon->event;
+
 	daemon->reviews.ops = &review_ops;
 	daemon->reviews.arg = daemon;
 	daemon->reviews.event = daemon->event;
@@ -131,6 +133,7 @@ static void join(struct daemon *daemon)
 		.kernel = daemon->kernel,
 		.root = &daemon->root,
 		.audit = &daemon->audit,
+		.compiles = &daemon->compiles,
 		.sessions = &daemon->sessions,
 		.reviews = &daemon->reviews,
 		.intake = &daemon->intake,
@@ -255,7 +258,7 @@ static int set_up(struct daemon *daemon)
 	}
 	intake_catch_up(&daemon->intake); /* holds whose records are there need not ask again */
 	intake_scan(&daemon->intake);
-	return daemon_open_server(daemon);
+	return daemon_open_compiles(daemon) ?: daemon_open_server(daemon);
 }
 
 /* Pinned programs and placed processes are left alone: enforcement goes on. */
@@ -265,6 +268,7 @@ static void tear_down(struct daemon *daemon)
 	if (daemon->intake.ring)
 		intake_catch_up(&daemon->intake);
 	intake_stop(&daemon->intake);
+	compiles_close(&daemon->compiles);
 	reviews_free(&daemon->reviews);
 	sessions_free(&daemon->sessions);
 	kernel_free(daemon->kernel);
@@ -320,6 +324,7 @@ int daemon_run(const struct options *options)
 		.options = options,
 		.root = { .fd = -1 },
 		.audit = { .ops = &audit_ops, .arg = &daemon },
+		.compiles = COMPILES_NONE,
 		.sessions = { .store = SESSION_STORE_CLOSED },
 		.reviews = {
 			.remembered = REMEMBERED_CLOSED,

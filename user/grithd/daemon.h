@@ -14,6 +14,7 @@ struct daemon {
 	struct root_cgroup root;
 	struct kernel *kernel;
 	struct audit audit;
+	struct compiles compiles;
 	struct sessions sessions;
 	struct reviews reviews;
 	struct intake intake;
@@ -31,6 +32,7 @@ int daemon_open_log(struct daemon *daemon);
 int daemon_open_kernel(struct daemon *daemon);
 /* Takes over the sessions of an earlier grithd. */
 int daemon_adopt(struct daemon *daemon);
+int daemon_open_compiles(struct daemon *daemon); /* the policies that are kept */
 int daemon_open_server(struct daemon *daemon);
 
 /* Runs until a signal asks for the end. The exit status of the program. */

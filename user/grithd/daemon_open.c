@@ -151,6 +151,15 @@ int daemon_adopt(struct daemon *daemon)
 	return r;
 }
 
+int daemon_open_compiles(struct daemon *daemon)
+{
+	int r = compiles_open(&daemon->compiles, daemon->options->value[SETTING_STATE_DIR]);
+
+	if (r < 0)
+		log_line(LOG_ERR, "cannot keep policies in the state directory: %s", strerror(-r));
+	return r;
+}
+
 int daemon_open_server(struct daemon *daemon)
 {
 	const char *path = daemon->options->value[SETTING_SOCKET];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* The start of grithd: what is asked for, and who does it. */
 #include "grithd/base/base.h"
+#include "grithd/compile/compile.h"
 #include "check.h"
 #include "daemon.h"
 #include "installed.h"
@@ -9,7 +10,12 @@ int main(int argc, char **argv)
 {
 	OWNED_DIAG struct diag diag = { 0 };
 	OWNED_OPTIONS struct options options = { 0 };
-	int r = options_read(argc, argv, &options, &diag);
+	int r;
+
+	/* Not an option: grithd says it to itself. Nothing of grithd's own end belongs there. */
+	if (argc == 2 && strcmp(argv[1], COMPILE_ARGUMENT) == 0)
+		_exit(compile_child());
+	r = options_read(argc, argv, &options, &diag);
 
 	if (r < 0) {
 		if (!diag.count)

@@ -17,6 +17,22 @@
 #define RESOLVER_HOSTS_MAX 4096 /* addresses, of all names together */
 #define RESOLVER_SECONDS 5
 
+/*
+ * --- policies: each is read and compiled in a process of its own, with these limits. A policy that
+ * the automaton's limits let through takes a tenth of them on a slow machine.
+ */
+#define COMPILE_CPU_SECONDS 60
+#define COMPILE_SECONDS 180 /* from its start to its end, whatever else the machine does */
+#define COMPILE_MEMORY_MAX (768u << 20) /* bytes */
+#define COMPILE_RESULT_MAX (32u << 20) /* bytes, and of what goes in */
+#define COMPILES_AT_ONCE 4 /* and one at a time for each user */
+#define COMPILES_WAITING_PER_USER 8 /* behind the one that runs */
+
+/* Results that are kept for the next start of the same policy. */
+#define KEPT_PER_USER 16
+#define KEPT_MAX 128
+#define KEPT_BYTES_MAX (256u << 20) /* of all of them together */
+
 /* --- reviews and answers */
 
 /* Waiting at one time; beyond it the answer is no. */

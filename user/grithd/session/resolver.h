@@ -14,8 +14,8 @@
 struct resolver;
 
 /*
- * Called once. `hosts` (with the names they were asked by) is valid during the call; a name without
- * an address is not in it. `complete` is false where the time was over or something failed. The
+ * Called once. `hosts` (with the names they were asked by) is the resolver's; a name without an
+ * address is not in it. `complete` is false where the time was over or something failed. The
  * callee may free the resolver.
  */
 typedef void resolver_fn(void *arg, const struct policy_host *hosts, size_t n_hosts, bool complete);
@@ -25,18 +25,3 @@ int resolver_new(sd_event *event, const char *const *names, size_t n_names, reso
 		 void *arg, struct resolver **ret_resolver);
 void resolver_free(struct resolver *resolver);
 DEFINE_CLEANUP(struct resolver, resolver_free)
-
-/* --- host_names.c: which names of a policy are looked up, and what has no address */
-
-/* Each name once; they are borrowed from the policy. */
-struct host_names {
-	const char *list[RESOLVER_NAMES_MAX];
-	size_t count;
-	size_t left_out; /* beyond the limit */
-};
-
-void host_names_of(const struct policy *policy, struct host_names *ret_names);
-
-/* Adds a sentence to `notes` for the names that are not in `hosts`, and one for those left out. */
-void host_names_note(const struct host_names *names, const struct policy_host *hosts,
-		     size_t n_hosts, json_t *notes);

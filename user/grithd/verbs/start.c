@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Before the names are looked up: who the requester is, and the policy with all its errors. After:
- * the image, and the session.
+ * Who the requester is, and the policy's texts; the policy with all its errors, from another
+ * process; what its host names stand for, and the image with them; the session.
  */
 #include <poll.h>
 
@@ -13,8 +13,11 @@ struct start {
 	struct proto_request *request;
 	struct requester requester;
 	struct session_info info; /* what is known so far */
-	struct policy *policy;
+	struct compile *compile;
+	struct compile_result policy;
 	struct resolver *resolver;
+	const struct policy_host *hosts; /* of the resolver */
+	size_t n_hosts;
 	json_t *notes;
 };
 
@@ -46,58 +49,6 @@ static bool find_asker(struct start *start)
 
 	if (r < 0)
 		refuse(start, r == -EINVAL ? PROTO_BAD_REQUEST : PROTO_INTERNAL, why);
-	return r == 0;
-}
-
-static int read_profile(struct start *start, const char *name, const struct policy_context *context,
-			struct diag *diag)
-{
-	OWNED_MEM char *path = text_format("%s/%s.yaml", context->directory, name);
-
-	if (!proto_name_valid(name)) {
-		diag_add(diag, NULL, 0, 0,
-			 "a profile's name has letters, digits, '-', '_' and '.'");
-		return -EINVAL;
-	}
-	return path ? policy_read_file(path, context, diag, &start->policy) : -ENOMEM;
-}
-
-static int read_policy(struct start *start, struct diag *diag)
-{
-	const struct proto_request *request = start->request;
-	const struct policy_context context = {
-		.project = start->requester.project,
-		.worktree = start->requester.repository.worktree,
-		.worktrees = start->requester.repository.worktrees,
-		.n_worktrees = start->requester.repository.n_worktrees,
-		.git_directory = start->requester.repository.git_directory,
-		.home = start->requester.home,
-		.user = start->requester.user,
-		.uid = start->client->peer.uid,
-		.directory = start->verbs->policy_dir,
-		.trusted = true,
-	};
-	OWNED_MEM char *picked = NULL;
-	int r;
-
-	if (request->policy_text)
-		return policy_read_text(request->policy_name, request->policy_text,
-					request->policy_length, &context, diag, &start->policy);
-	if (request->profile)
-		return read_profile(start, request->profile, &context, diag);
-	r = policy_pick(request->command[0], &context, diag, &picked);
-	return r < 0 ? r : read_profile(start, picked, &context, diag);
-}
-
-static bool take_policy(struct start *start)
-{
-	OWNED_DIAG struct diag diag = { 0 };
-	int r = read_policy(start, &diag);
-
-	if (r < 0 && !diag.count)
-		diag_add(&diag, NULL, 0, 0, "%s", strerror(-r));
-	if (r < 0)
-		refuse_policy(start, &diag);
 	return r == 0;
 }
 
@@ -152,26 +103,25 @@ static int fill_in(struct start *start)
 	const struct repository *repository = &start->requester.repository;
 	struct session_info *info = &start->info;
 
+	*info = start->policy.info; /* what the policy says */
+	start->policy.info = (struct session_info) { 0 };
+	info->mode = request->observe ? GRITH_OBSERVE : info->mode;
 	info->uid = start->client->peer.uid;
-	info->mode = request->observe ? GRITH_OBSERVE : start->policy->mode;
 	info->on_hold = request->on_hold;
 	info->timeout = (uint32_t)request->timeout;
-	info->threshold_hold = start->policy->threshold_hold;
-	info->threshold_deny = start->policy->threshold_deny;
 	info->home = printable(start->requester.home);
 	info->user = printable(start->requester.user);
 	info->project = printable(start->requester.project);
-	info->profile = strdup(start->policy->name ? start->policy->name : "unnamed");
 	info->name = request->name ? strdup(request->name)
 				   : make_name(start->verbs->sessions, request->command[0]);
-	if (!info->user || !info->home || !info->project || !info->profile || !info->name)
+	if (!info->user || !info->home || !info->project || !info->name)
 		return -ENOMEM;
 	/* Worktrees count as the project in reports, too. */
 	return copy_list(request->command, request->n_command, strdup, &info->command,
 			 &info->n_command)
-		?: copy_list((const char *const *)repository->worktrees, repository->n_worktrees,
-			     printable, &info->worktrees, &info->n_worktrees)
-		?: session_info_set_rules(info, start->policy);
+		       ?: copy_list((const char *const *)repository->worktrees,
+				    repository->n_worktrees, printable, &info->worktrees,
+				    &info->n_worktrees);
 }
 
 static bool has_place(struct start *start)
@@ -204,20 +154,6 @@ static bool is_there(struct start *start)
 	return false;
 }
 
-static struct policy_image *compile(struct start *start, const struct policy_host *hosts,
-				    size_t n_hosts)
-{
-	OWNED_DIAG struct diag diag = { 0 };
-	struct policy_image *image = NULL;
-	int r = policy_compile(start->policy, hosts, n_hosts, &diag, &image);
-
-	if (r < 0 && diag.count)
-		refuse_policy(start, &diag);
-	else if (r < 0)
-		refuse_errno(start, "cannot compile the policy", r);
-	return image;
-}
-
 static void reply_started(struct start *start, const struct session *session)
 {
 	const struct session_info *info = &session->info;
@@ -234,24 +170,13 @@ static void reply_started(struct start *start, const struct session *session)
 	start->client->last_reply = true;
 }
 
-/* What the kernel takes for a source of secrets. */
-static void note_sources(struct session_info *info, const struct policy_image *image)
-{
-	const struct grith_image_header *header = policy_image_header(image);
-
-	for (size_t i = 0; i < GRITH_SOURCES; i++)
-		info->sources[i] = header->source[i];
-}
-
 static void create(struct start *start, const struct policy_host *hosts, size_t n_hosts,
 		   struct policy_image *image)
 {
 	struct session *session;
 	const char *what = "cannot start";
-	int r = fill_in(start);
+	int r = fill_in(start) ?: session_hosts_set(&start->info.hosts, hosts, n_hosts);
 
-	note_sources(&start->info, image);
-	r = r ?: session_hosts_set(&start->info.hosts, hosts, n_hosts);
 	if (r < 0)
 		policy_image_free(image);
 	else
@@ -265,44 +190,128 @@ static void create(struct start *start, const struct policy_host *hosts, size_t 
 	reply_started(start, session);
 }
 
-static void on_hosts(void *arg, const struct policy_host *hosts, size_t n_hosts, bool complete)
+static void end(struct start *start)
 {
-	struct start *start = arg;
 	struct client *client = start->client;
-	CLEANUP(policy_image_freep) struct policy_image *image = NULL;
-	struct host_names names;
 
-	if (!complete)
-		json_array_append_new(start->notes, json_string("looking up host names failed or "
-								"took too long"));
-	host_names_of(start->policy, &names);
-	host_names_note(&names, hosts, n_hosts, start->notes);
-	image = compile(start, hosts, n_hosts);
-	if (image && has_place(start) && is_there(start))
-		create(start, hosts, n_hosts, TAKE_PTR(image));
 	client_end_job(client);
 	client_resume(client);
 }
 
+/* 0, or a refusal. */
+static int refuse_compile(struct start *start, int r)
+{
+	if (r == -EBUSY)
+		refuse(start, PROTO_NO_SPACE,
+		       "too many of your policies wait to be compiled: try again");
+	else if (r < 0)
+		refuse_errno(start, "cannot compile the policy", r);
+	return r;
+}
+
+static void on_hosts(void *arg, const struct policy_host *hosts, size_t n_hosts, bool complete)
+{
+	struct start *start = arg;
+
+	if (!complete)
+		json_array_append_new(start->notes, json_string("looking up host names failed or "
+								"took too long"));
+	host_names_note(&start->policy, hosts, n_hosts, start->notes);
+	start->hosts = hosts;
+	start->n_hosts = n_hosts;
+	if (refuse_compile(start, compile_with_hosts(start->compile, hosts, n_hosts)) < 0)
+		end(start);
+}
+
 static bool look_up(struct start *start)
 {
-	struct host_names names;
-	int r;
+	const struct compile_result *policy = &start->policy;
+	int r = resolver_new(start->verbs->event, (const char *const *)policy->names,
+			     policy->n_names, on_hosts, start, &start->resolver);
 
-	host_names_of(start->policy, &names);
-	r = resolver_new(start->verbs->event, names.list, names.count, on_hosts, start,
-			 &start->resolver);
 	if (r < 0)
 		refuse_errno(start, "cannot look up host names", r);
 	return r == 0;
+}
+
+/* A session, or another step, or a refusal. */
+static void on_compiled(void *arg, int r, struct compile_result *result)
+{
+	struct start *start = arg;
+
+	if (refuse_compile(start, r) < 0) {
+		end(start);
+		return;
+	}
+	compile_result_clear(&start->policy);
+	start->policy = *result;
+	*result = (struct compile_result) { 0 };
+	if (start->policy.diag.count)
+		refuse_policy(start, &start->policy.diag);
+	else if (!start->policy.image && look_up(start))
+		return;
+	else if (start->policy.image && has_place(start) && is_there(start))
+		create(start, start->hosts, start->n_hosts, TAKE_PTR(start->policy.image));
+	end(start);
+}
+
+/* All files of the directory, for what the policy extends is not known before it is read. */
+static int pack_input(struct start *start, struct diag *diag, struct text *out)
+{
+	const struct proto_request *request = start->request;
+	const struct requester *requester = &start->requester;
+	OWNED_POLICY_DIRECTORY struct policy_directory files = { 0 };
+	struct compile_input input = {
+		.name = request->policy_name,
+		.text = request->policy_text,
+		.length = request->policy_length,
+		.profile = request->profile,
+		.command = request->command[0],
+		.context = {
+			.project = requester->project,
+			.worktree = requester->repository.worktree,
+			.worktrees = requester->repository.worktrees,
+			.n_worktrees = requester->repository.n_worktrees,
+			.git_directory = requester->repository.git_directory,
+			.home = requester->home,
+			.user = requester->user,
+			.uid = start->client->peer.uid,
+			.directory = start->verbs->policy_dir,
+		},
+	};
+	int r = policy_directory_read(start->verbs->policy_dir, true, &files);
+
+	if (r < 0) {
+		diag_add(diag, start->verbs->policy_dir, 0, 0, "cannot be read: %s", strerror(-r));
+		return r;
+	}
+	input.files = files;
+	return compile_input_pack(&input, out);
+}
+
+static bool compile(struct start *start)
+{
+	OWNED_DIAG struct diag diag = { 0 };
+	OWNED_TEXT struct text input = { 0 };
+	int r = pack_input(start, &diag, &input);
+
+	if (diag.count) {
+		refuse_policy(start, &diag);
+		return false;
+	}
+	r = r
+		    ?: compile_start(start->verbs->compiles, start->client->peer.uid, &input,
+				     on_compiled, start, &start->compile);
+	return refuse_compile(start, r) == 0;
 }
 
 static void start_free(void *job)
 {
 	struct start *start = job;
 
+	compile_free(start->compile);
+	compile_result_clear(&start->policy);
 	resolver_free(start->resolver);
-	policy_free(start->policy);
 	session_info_free(&start->info);
 	requester_free(&start->requester);
 	proto_request_free(start->request);
@@ -325,7 +334,7 @@ void verb_start(struct verbs *verbs, struct client *client, struct proto_request
 	start->verbs = verbs;
 	start->request = request;
 	start->notes = json_array();
-	if (find_asker(start) && take_policy(start) && look_up(start))
+	if (find_asker(start) && has_place(start) && compile(start))
 		client_start_job(client, &start_ops, start, false);
 	else
 		start_free(start);

@@ -46,6 +46,12 @@ static json_t *counters_to_json(const struct verbs *verbs)
 	return object;
 }
 
+static json_t *policies_to_json(const struct compiles *compiles)
+{
+	return json_pack("{s:I, s:I, s:I}", "compiled", (json_int_t)compiles->compiled, "reused",
+			 (json_int_t)compiles->reused, "damaged", (json_int_t)compiles->damaged);
+}
+
 json_t *verb_status(struct verbs *verbs, struct client *client, const struct proto_request *request)
 {
 	json_t *reply = proto_ok_reply();
@@ -57,12 +63,13 @@ json_t *verb_status(struct verbs *verbs, struct client *client, const struct pro
 	uname(&system);
 	r = json_object_update_new(
 		reply,
-		json_pack("{s:s, s:s, s:s, s:b, s:o, s:o, s:I, s:s, s:s, s:s, s:s, s:s, s:i}",
+		json_pack("{s:s, s:s, s:s, s:b, s:o, s:o, s:o, s:I, s:s, s:s, s:s, s:s, s:s, s:i}",
 			  "version", GRITH_VERSION, "attach", verbs->attach, "kernel",
 			  system.release, "adopted", kernel_adopted(verbs->kernel), "hooks",
 			  hooks_to_json(verbs->kernel), "counters", counters_to_json(verbs),
-			  "sessions", (json_int_t)verbs->sessions->count, "socket", verbs->socket,
-			  "policy_dir", verbs->policy_dir, "state_dir", verbs->state_dir, "log_dir",
+			  "policies", policies_to_json(verbs->compiles), "sessions",
+			  (json_int_t)verbs->sessions->count, "socket", verbs->socket, "policy_dir",
+			  verbs->policy_dir, "state_dir", verbs->state_dir, "log_dir",
 			  verbs->log_dir, "cgroup_root", verbs->root->directory, "pid",
 			  (int)getpid()));
 	if (r == 0)

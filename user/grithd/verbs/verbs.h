@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "grithd/compile/compile.h"
 #include "grithd/intake/intake.h"
 #include "grithd/server/server.h"
 #include "lib/proto/proto.h"
@@ -15,6 +16,7 @@ struct verbs {
 	struct kernel *kernel;
 	const struct root_cgroup *root;
 	struct audit *audit;
+	struct compiles *compiles;
 	struct sessions *sessions;
 	struct reviews *reviews;
 	struct intake *intake;

@@ -107,7 +107,7 @@ static int compile_globs(struct compiler *c, struct automaton **ret_automaton)
 	size_t n;
 	OWNED_MEM struct automaton_pattern *patterns = collect(c->policy, &n);
 	int r = !patterns ? -ENOMEM
-			  : automaton_build(patterns, n, &rules, &automaton, &c->why)
+			  : automaton_build(patterns, n, &rules, &automaton, &c->globs)
 				    ?: automaton_minimize(automaton);
 
 	if (r == 0)
@@ -251,6 +251,23 @@ static int compile(struct compiler *c, struct policy_image *image)
 		?: put_together(c, automaton, &header, image);
 }
 
+/* Where the automaton is too large, of the rule that has most part in it. */
+static void complain(const struct compiler *c, struct diag *diag)
+{
+	const struct policy *policy = c->policy;
+	const struct policy_rule *rule;
+
+	if (c->why || !c->globs.has_rule) {
+		diag_add(diag, policy->files[0], 0, 0, "%s", c->why ? c->why : c->globs.why);
+		return;
+	}
+	rule = &policy->rules[c->globs.rule];
+	diag_add(diag, rule->file, rule->line, rule->column,
+		 "%s, most of them for this rule: begin its globs with a directory and not with "
+		 "** or *, and write * in place of several ? or [...]",
+		 c->globs.why);
+}
+
 static void compiler_clear(struct compiler *c)
 {
 	intern_clear(&c->outcomes);
@@ -277,7 +294,7 @@ int policy_compile(const struct policy *policy, const struct policy_host *hosts,
 		return -ENOMEM;
 	r = compile(&c, image);
 	if (r == -E2BIG)
-		diag_add(diag, policy->files[0], 0, 0, "%s", c.why);
+		complain(&c, diag);
 	if (r < 0)
 		return r;
 	*ret_image = TAKE_PTR(image);

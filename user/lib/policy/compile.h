@@ -6,6 +6,7 @@
 #pragma once
 
 #include "lib/base/base.h"
+#include "lib/policy/automaton/automaton.h"
 #include "eval.h"
 #include "image.h"
 
@@ -21,6 +22,7 @@ struct compiler {
 	size_t n_nets;
 	uint64_t work; /* of NET_WORK_MAX */
 	const char *why; /* for -E2BIG: the limit, and what to do */
+	struct automaton_refusal globs; /* the same of the globs; then `why` is NULL */
 };
 
 /* The number of an outcome in the image. */

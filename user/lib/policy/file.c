@@ -3,11 +3,11 @@
  * Policies as files: opening one safely, finding what another extends, and finding the profile of a
  * command. The only part of the policy engine that touches the file system.
  */
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 
 #include "lib/base/base.h"
+#include "directory.h"
 #include "model.h"
 #include "reader.h"
 #include "trusted_file.h"
@@ -55,6 +55,26 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+static int load_from_memory(const struct policy_directory *directory, const char *name,
+			    struct text *text, const char **ret_why)
+{
+	const struct policy_file *file = policy_directory_find(directory, name);
+	int r = file ? file->error : -ENOENT;
+
+	if (r < 0)
+		*ret_why = file ? file->why : strerrordesc_np(-r);
+	return r < 0 ? r
+		     : text_add(text, file->text.data ? file->text.data : "", file->text.length);
+}
+
+int load_file(const struct policy_context *context, const char *path, struct text *text,
+	      const char **ret_why)
+{
+	if (context->files)
+		return load_from_memory(context->files, base_name(path), text, ret_why);
+	return policy_file_load(path, context->trusted, text, ret_why);
+}
+
 int policy_read_file(const char *path, const struct policy_context *context, struct diag *diag,
 		     struct policy **ret_policy)
 {
@@ -62,7 +82,7 @@ int policy_read_file(const char *path, const struct policy_context *context, str
 	const char *why;
 	int r;
 
-	r = policy_file_load(path, context->trusted, &text, &why);
+	r = load_file(context, path, &text, &why);
 	if (r == -ENOMEM)
 		return r;
 	if (r < 0) {
@@ -113,7 +133,7 @@ void read_extended(struct reader *reader, const struct yaml_node *node)
 		reader_error(reader, node, "\"%s\" %s", name, why);
 		return;
 	}
-	if (policy_file_load(path, reader->context->trusted, &text, &why) < 0) {
+	if (load_file(reader->context, path, &text, &why) < 0) {
 		reader_error(reader, node, "\"%s\" cannot be read (%s): %s", name, path, why);
 		return;
 	}
@@ -150,7 +170,7 @@ static int file_matches(const char *file, const char *command, const struct poli
 
 	if (!path)
 		return -ENOMEM;
-	r = policy_file_load(path, context->trusted, &text, &why);
+	r = load_file(context, path, &text, &why);
 	if (r < 0 && r != -ENOMEM) {
 		diag_add(diag, file, 0, 0, "cannot be read: %s", why);
 		return -EINVAL;
@@ -160,41 +180,27 @@ static int file_matches(const char *file, const char *command, const struct poli
 	return r < 0 ? r : matches(yaml_root(yaml), command);
 }
 
-static int is_policy(const struct dirent *entry)
+static bool is_policy(const struct policy_file *file)
 {
-	size_t length = strlen(entry->d_name);
-
-	return entry->d_name[0] != '.' && length > 5 &&
-	       strcmp(entry->d_name + length - 5, ".yaml") == 0 &&
-	       strcmp(entry->d_name, POLICY_WEIGHTS_FILE) != 0;
-}
-
-struct names {
-	struct dirent **entries;
-	int count;
-};
-
-static void names_clear(struct names *names)
-{
-	for (int i = 0; i < names->count; i++)
-		free(names->entries[i]);
-	free(names->entries);
+	return strcmp(file->name, POLICY_WEIGHTS_FILE) != 0;
 }
 
 /*
  * The file whose `match` has the command, or "generic.yaml", or NULL. All files are read: two
  * profiles for one command are an error, whichever comes first.
  */
-static int search(const struct names *names, const char *command,
-		  const struct policy_context *context, struct diag *diag, const char **ret_file)
+static int search(const char *command, const struct policy_context *context, struct diag *diag,
+		  const char **ret_file)
 {
 	const char *found = NULL, *generic = NULL;
 	bool broken = false;
 	int r;
 
-	for (int i = 0; i < names->count; i++) {
-		const char *file = names->entries[i]->d_name;
+	for (size_t i = 0; i < context->files->count; i++) {
+		const char *file = context->files->files[i].name;
 
+		if (!is_policy(&context->files->files[i]))
+			continue;
 		if (strcmp(file, "generic.yaml") == 0)
 			generic = file;
 		r = file_matches(file, command, context, diag);
@@ -220,19 +226,21 @@ static int search(const struct names *names, const char *command,
 int policy_pick(const char *command, const struct policy_context *context, struct diag *diag,
 		char **ret_name)
 {
-	CLEANUP(names_clear) struct names names = { 0 };
-	const char *file;
+	OWNED_POLICY_DIRECTORY struct policy_directory directory = { 0 };
+	struct policy_context whole = *context;
+	const char *file = NULL;
 	char *name;
-	int r;
+	int r = 0;
 
-	names.count = scandir(context->directory, &names.entries, is_policy, alphasort);
-	if (names.count < 0) {
-		r = -errno;
-		names.count = 0;
-		diag_add(diag, context->directory, 0, 0, "cannot be read: %s", strerrordesc_np(-r));
+	if (!whole.files) {
+		r = policy_directory_read(whole.directory, whole.trusted, &directory);
+		whole.files = &directory;
+	}
+	if (r < 0) {
+		diag_add(diag, whole.directory, 0, 0, "cannot be read: %s", strerrordesc_np(-r));
 		return r == -ENOMEM ? r : -EINVAL;
 	}
-	r = search(&names, base_name(command), context, diag, &file);
+	r = search(base_name(command), &whole, diag, &file);
 	if (r < 0)
 		return r;
 	if (!file)

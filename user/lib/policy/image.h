@@ -5,7 +5,9 @@
  */
 #pragma once
 
+#include "lib/base/base.h"
 #include "model.h"
+#include "pack.h"
 
 struct policy_net_entry {
 	struct policy_prefix prefix;
@@ -31,6 +33,16 @@ int policy_compile(const struct policy *policy, const struct policy_host *hosts,
 		   struct diag *diag, struct policy_image **ret_image);
 void policy_image_free(struct policy_image *image);
 DEFINE_CLEANUP(struct policy_image, policy_image_free)
+
+/*
+ * image_check.c: whether an image is one for which every look-up stays inside of its tables, and
+ * which names no rule behind `n_rules`. For images that another process made. 0 or -EBADMSG.
+ */
+int policy_image_check(const struct policy_image *image, size_t n_rules);
+
+/* image_bytes.c: adds the image to bytes, and takes it from there again; -EBADMSG, -ENOMEM. */
+int policy_image_pack(const struct policy_image *image, struct text *out);
+int policy_image_unpack(struct unpack *from, size_t n_rules, struct policy_image **ret_image);
 
 /* What the kernel does with an image, in user space, for tests and `policy test`. */
 struct grith_outcome policy_image_path(const struct policy_image *image, enum grith_op_class class,

@@ -117,6 +117,8 @@ struct policy {
 	enum grith_verdict kernel; /* bpf(2), modules, kexec, raw memory */
 };
 
+struct policy_directory;
+
 /* What the placeholders of a policy stand for, in one session. All borrowed. */
 struct policy_context {
 	const char *project; /* ${PROJECT}: absolute, resolved */
@@ -131,6 +133,8 @@ struct policy_context {
 	const char *directory; /* where `extends` finds NAME.yaml */
 	/* The weights; NULL: weights.yaml of the directory, or none where there is none. */
 	const char *weights;
+	/* What the directory has; NULL: it is read where a file is needed. */
+	const struct policy_directory *files;
 	bool trusted; /* files must be owned by root and writable by root alone */
 };
 

@@ -6,10 +6,12 @@
  */
 #pragma once
 
+#include "directory.h"
 #include "eval.h"
 #include "filters.h"
 #include "image.h"
 #include "model.h"
+#include "pack.h"
 #include "trusted_file.h"
 #include "weights.h"
 #include "yaml.h"

@@ -116,6 +116,13 @@ void read_policy(struct reader *reader, const char *text, size_t length);
 /* A policy's file by the name of what it is; file.c. */
 void read_extended(struct reader *reader, const struct yaml_node *name);
 
+/*
+ * The text of a file that may be a policy, of context->files where there are such. 0, or a negative
+ * errno with the reason in words. The checks are made on what was opened. file.c.
+ */
+int load_file(const struct policy_context *context, const char *path, struct text *text,
+	      const char **ret_why);
+
 /* Reads the file of weights, if there is one, into what the policy needs. weights_join.c. */
 void read_weights(struct reader *reader);
 

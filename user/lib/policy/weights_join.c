@@ -162,7 +162,7 @@ void read_weights(struct reader *reader)
 		reader->no_memory = true;
 		return;
 	}
-	r = policy_file_load(path, c->trusted, &text, &why);
+	r = load_file(c, path, &text, &why);
 	if (r == -ENOENT && !c->weights) {
 		need_no_weights(reader, path);
 		return;

@@ -73,3 +73,25 @@ Test(policy_limits, ports_of_one_address)
 	cr_assert_eq(diag.count, 1u);
 	cr_expect(strstr(diag.entries[0].message, "GRITH_PORT_RANGES"));
 }
+
+/* The rule that made the automaton too large is named, wherever it stands. */
+Test(policy_limits, the_rule_that_explodes_is_named)
+{
+	CLEANUP(policy_freep) struct policy *policy = NULL;
+	CLEANUP(policy_image_freep) struct policy_image *image = NULL;
+	OWNED_DIAG struct diag diag = { 0 };
+	OWNED_TEXT struct text body = { 0 };
+
+	text_addf(&body, "files:\n");
+	for (int i = 0; i < 20; i++)
+		text_addf(&body, "  - {deny: read, path: \"/srv/data/%d/**/*.txt\"}\n", i);
+	text_addf(&body, "  - {deny: read, path: \"**/*a????????????????????????\"}\n");
+	for (int i = 0; i < 20; i++)
+		text_addf(&body, "  - {allow: read, path: \"**/name-%d/*.md\"}\n", i);
+	policy = expect_ok(body.data);
+	cr_assert_eq(policy_compile(policy, NULL, 0, &diag, &image), -E2BIG);
+	cr_assert_eq(diag.count, 1u);
+	cr_expect_eq(diag.entries[0].line, 23, "line %u", diag.entries[0].line);
+	cr_expect_str_eq(diag.entries[0].file, "p");
+	cr_expect(strstr(diag.entries[0].message, "_MAX"), "%s", diag.entries[0].message);
+}

@@ -8,6 +8,7 @@
  * trie.c      the globs as a trie in which equal beginnings are shared
  * nfa.c       the trie as the edges of a nondeterministic automaton; with closure.c
  * subset.c    subset construction: a state for each set of NFA nodes; with states.c, prune.c
+ * blame.c     which rule made it too large
  * minimize.c  partition refinement: states that no path can tell apart become one
  * pack.c      row displacement: states interleaved in an array, as grith_abi.h describes
  */
@@ -45,6 +46,13 @@ struct automaton_rules {
 			   uint64_t influence);
 };
 
+/* Why globs cannot be made an automaton. Starts as {0}. */
+struct automaton_refusal {
+	const char *why; /* a constant sentence that names the limit; NULL: none was hit */
+	bool has_rule;
+	uint32_t rule; /* that has most part in it */
+};
+
 struct automaton_edge {
 	uint8_t class;
 	uint32_t target;
@@ -62,12 +70,12 @@ struct automaton {
 };
 
 /*
- * 0 and an automaton, or -E2BIG and a constant sentence that names the limit, or what a callback
- * returned, or -ENOMEM. The globs must be good; -EINVAL otherwise.
+ * 0 and an automaton, or -E2BIG with the limit in `refusal`, or what a callback returned, or
+ * -ENOMEM. The globs must be good; -EINVAL otherwise.
  */
 int automaton_build(const struct automaton_pattern *patterns, size_t n_patterns,
 		    const struct automaton_rules *rules, struct automaton **ret_automaton,
-		    const char **ret_why);
+		    struct automaton_refusal *refusal);
 void automaton_free(struct automaton *automaton);
 DEFINE_CLEANUP(struct automaton, automaton_free)
 

@@ -213,7 +213,8 @@ static int freeze(struct nfa *nfa, struct trie *trie, const struct automaton_rul
 }
 
 int nfa_build(const struct automaton_pattern *patterns, size_t n_patterns,
-	      const struct automaton_rules *rules, struct nfa **ret_nfa, const char **ret_why)
+	      const struct automaton_rules *rules, struct nfa **ret_nfa,
+	      struct automaton_refusal *refusal)
 {
 	CLEANUP(trie_clear) struct trie trie = { TRIE_LINKS, TRIE_SETS };
 	CLEANUP(nfa_freep) struct nfa *nfa = calloc(1, sizeof(*nfa));
@@ -221,9 +222,12 @@ int nfa_build(const struct automaton_pattern *patterns, size_t n_patterns,
 
 	if (!nfa)
 		return -ENOMEM;
-	for (size_t i = 0; i < n_patterns && r == 0; i++)
-		r = trie_add(&trie, &patterns[i], ret_why);
-	r = r ?: freeze(nfa, &trie, rules, ret_why);
+	for (size_t i = 0; i < n_patterns && r == 0; i++) {
+		r = trie_add(&trie, &patterns[i], &refusal->why);
+		refusal->has_rule = r == -E2BIG;
+		refusal->rule = patterns[i].rule;
+	}
+	r = r ?: freeze(nfa, &trie, rules, &refusal->why);
 	if (r == 0)
 		*ret_nfa = TAKE_PTR(nfa);
 	return r;

@@ -51,9 +51,10 @@ struct nfa {
 	size_t n_sets;
 };
 
-/* -EINVAL for a glob that is none, -E2BIG with a sentence, -ENOMEM. */
+/* -EINVAL for a glob that is none, -E2BIG with the limit in `refusal`, -ENOMEM. */
 int nfa_build(const struct automaton_pattern *patterns, size_t n_patterns,
-	      const struct automaton_rules *rules, struct nfa **ret_nfa, const char **ret_why);
+	      const struct automaton_rules *rules, struct nfa **ret_nfa,
+	      struct automaton_refusal *refusal);
 
 /* Fills nfa->closure, with the edges that take no byte; closure.c. 0, -E2BIG, -ENOMEM. */
 int nfa_close(struct nfa *nfa, const struct nfa_edges *silent);

@@ -22,8 +22,7 @@ int builder_work(struct builder *b, size_t amount)
 {
 	b->work += amount;
 	if (b->work > AUTOMATON_WORK_MAX)
-		return too_big(b, "the globs combine in too many ways (AUTOMATON_WORK_MAX): use "
-				  "fewer globs with more than one * or ** in them");
+		return too_big(b, "the globs combine in too many ways (AUTOMATON_WORK_MAX)");
 	return 0;
 }
 
@@ -176,8 +175,7 @@ static int new_state(struct builder *b)
 	int r;
 
 	if (s == AUTOMATON_STATES_MAX)
-		return too_big(b, "too many states (AUTOMATON_STATES_MAX, 500000): use fewer "
-				  "globs, or fewer with more than one * or ** in them");
+		return too_big(b, "too many states (AUTOMATON_STATES_MAX, 500000)");
 	if (ARRAY_GROW(a->fallback, s) < 0 || ARRAY_GROW(a->row, s) < 0 ||
 	    ARRAY_GROW(a->first, s) < 0 || ARRAY_GROW(b->set_at, s + 1) < 0)
 		return -ENOMEM;

@@ -156,7 +156,7 @@ static void builder_clear(struct builder *b)
 
 int automaton_build(const struct automaton_pattern *patterns, size_t n_patterns,
 		    const struct automaton_rules *rules, struct automaton **ret_automaton,
-		    const char **ret_why)
+		    struct automaton_refusal *refusal)
 {
 	CLEANUP(nfa_freep) struct nfa *nfa = NULL;
 	CLEANUP(automaton_freep) struct automaton *automaton = calloc(1, sizeof(*automaton));
@@ -165,15 +165,17 @@ int automaton_build(const struct automaton_pattern *patterns, size_t n_patterns,
 
 	if (!automaton)
 		return -ENOMEM;
-	r = nfa_build(patterns, n_patterns, rules, &nfa, ret_why);
+	r = nfa_build(patterns, n_patterns, rules, &nfa, refusal);
 	if (r < 0)
 		return r;
 	b.nfa = nfa;
 	r = note_excepts(&b, patterns, n_patterns) ?: build(&b);
 	if (r == 0)
 		*ret_automaton = TAKE_PTR(automaton);
-	else if (b.why)
-		*ret_why = b.why;
+	if (b.why) {
+		refusal->why = b.why;
+		refusal->has_rule = builder_blame(&b, &refusal->rule);
+	}
 	return r;
 }
 

@@ -41,5 +41,8 @@ int builder_add_matched(struct builder *b, uint32_t rule);
  */
 int builder_prune(struct builder *b);
 
+/* The rule that most of the sets are there for, from the sets so far; blame.c. False: not known. */
+bool builder_blame(const struct builder *b, uint32_t *ret_rule);
+
 /* Settles the set in b->items; its state, made where it is not there yet. */
 int builder_state(struct builder *b, uint32_t *ret_state);

@@ -71,12 +71,13 @@ static struct automaton *build(const char *const *globs, size_t n_globs)
 {
 	struct automaton_pattern patterns[64];
 	struct automaton *automaton = NULL;
-	const char *why = "";
+	struct automaton_refusal refusal = { 0 };
 
 	cr_assert_leq(n_globs, ARRAY_SIZE(patterns));
 	for (size_t i = 0; i < n_globs; i++)
 		patterns[i] = (struct automaton_pattern) { globs[i], i, false };
-	cr_assert_eq(automaton_build(patterns, n_globs, &rules, &automaton, &why), 0, "%s", why);
+	cr_assert_eq(automaton_build(patterns, n_globs, &rules, &automaton, &refusal), 0, "%s",
+		     refusal.why);
 	return automaton;
 }
 
@@ -262,7 +263,7 @@ Test(automaton, explosion_ends_soon)
 	struct automaton_pattern patterns[40];
 	OWNED_MEM char *globs = calloc(ARRAY_SIZE(patterns), 16);
 	struct automaton *automaton = NULL;
-	const char *why = NULL;
+	struct automaton_refusal refusal = { 0 };
 	struct timespec begin, end;
 
 	for (size_t i = 0; i < ARRAY_SIZE(patterns); i++) {
@@ -271,10 +272,11 @@ Test(automaton, explosion_ends_soon)
 		patterns[i] = (struct automaton_pattern) { globs + i * 16, i, false };
 	}
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
-	cr_expect_eq(automaton_build(patterns, ARRAY_SIZE(patterns), &rules, &automaton, &why),
+	cr_expect_eq(automaton_build(patterns, ARRAY_SIZE(patterns), &rules, &automaton, &refusal),
 		     -E2BIG);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
-	cr_expect(why && strstr(why, "AUTOMATON_"), "%s", why);
+	cr_expect(refusal.why && strstr(refusal.why, "AUTOMATON_"), "%s", refusal.why);
+	cr_expect(refusal.has_rule);
 	cr_expect_leq(end.tv_sec - begin.tv_sec, 60); /* with sanitizers */
 	cr_expect_null(automaton);
 }
@@ -304,7 +306,7 @@ Test(automaton, exceptions_do_not_multiply)
 	struct automaton_pattern patterns[34];
 	CLEANUP(automaton_freep) struct automaton *a = NULL;
 	char text[32][16];
-	const char *why = "";
+	struct automaton_refusal refusal = { 0 };
 
 	for (uint32_t i = 0; i < ARRAY_SIZE(text); i++) {
 		snprintf(text[i], sizeof(text[i]), "/d/%u/**", i);
@@ -312,8 +314,8 @@ Test(automaton, exceptions_do_not_multiply)
 	}
 	patterns[32] = (struct automaton_pattern) { "/x/*", 40, false };
 	patterns[33] = (struct automaton_pattern) { "**/example-of-a-long-name", 40, true };
-	cr_assert_eq(automaton_build(patterns, ARRAY_SIZE(patterns), &rules, &a, &why), 0, "%s",
-		     why);
+	cr_assert_eq(automaton_build(patterns, ARRAY_SIZE(patterns), &rules, &a, &refusal), 0, "%s",
+		     refusal.why);
 	cr_expect_leq(a->n_states, 150u, "%u states", a->n_states);
 	cr_expect_eq(automaton_run(a, "/d/7/example-of-a-long-name", 27), 8u);
 	cr_expect_eq(automaton_run(a, "/x/example-of-a-long-name", 25), 0u);
@@ -326,7 +328,7 @@ Test(automaton, too_many_classes)
 	OWNED_MEM struct automaton_pattern *patterns = calloc(N, sizeof(*patterns));
 	OWNED_MEM char *globs = calloc(N, 24);
 	struct automaton *automaton = NULL;
-	const char *why = "";
+	struct automaton_refusal refusal = { 0 };
 
 	for (unsigned int i = 0; i < N; i++) {
 		char *text = globs + i * 24;
@@ -339,6 +341,7 @@ Test(automaton, too_many_classes)
 		memcpy(text + at, "z]", 3);
 		patterns[i] = (struct automaton_pattern) { text, i, false };
 	}
-	cr_expect_eq(automaton_build(patterns, N, &rules, &automaton, &why), -E2BIG);
-	cr_expect(strstr(why, "AUTOMATON_SETS_MAX"), "%s", why);
+	cr_expect_eq(automaton_build(patterns, N, &rules, &automaton, &refusal), -E2BIG);
+	cr_expect(strstr(refusal.why, "AUTOMATON_SETS_MAX"), "%s", refusal.why);
+	cr_expect(refusal.has_rule);
 }
