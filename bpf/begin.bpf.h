@@ -138,7 +138,7 @@ struct decision {
 	bool answered_in_call; /* by an earlier hook: a hold here is allowed */
 	bool refusals_only; /* no record where it is allowed */
 	bool piecemeal; /* a deny is EXDEV: as between file systems, to be done file by file */
-	__u8 pad; /* a whole word: it is zeroed by one store */
+	bool local; /* to another program on this machine */
 };
 
 struct operation {

@@ -52,6 +52,7 @@ static __noinline int context_add(struct decision *d, struct grith_session *sess
 		.now = d->now,
 		.entity = d->entity,
 		.port = d->request.net.port,
+		.local = d->local,
 	};
 	grith_use_fill(use, header, d->op, d->flags, labels, d->overwrites);
 	if (use->egress || use->network_tool)
@@ -191,7 +192,8 @@ __noinline int decide_slow(struct decision *d)
 	d->error = session ? decide(d, session) : -EACCES;
 	if (session && !d->error && !(d->outcome.flags & GRITH_OUTCOME_ALWAYS))
 		context_taint(d, session);
-	if (d->error == -EACCES && d->op == GRITH_OP_RING)
+	/* EACCES sends the kernel on to whether the key is possessed: key.bpf.c. */
+	if (d->error == -EACCES && (d->op == GRITH_OP_RING || d->op == GRITH_OP_KEY))
 		d->error = -EPERM;
 	return 0;
 }

@@ -4,12 +4,12 @@
  * open does is read from the file and not from the call's arguments.
  */
 #include "hook.bpf.h"
-#include "object.bpf.h"
+#include "ipc.bpf.h"
 #include "syscall.bpf.h"
 
 #define FMODE_READ 0x1
 #define FMODE_WRITE 0x2
-#define FMODE_EXEC 0x20 /* in f_flags: an open by the kernel itself, for exec */
+#define FMODE_EXEC 0x20 /* in f_flags: an open by the kernel itself, for exec; or mq_open() */
 #define FMODE_CREATED 0x100000
 #define FMODE_NOACCOUNT 0x20000000 /* an open by the kernel itself, for an overlay */
 
@@ -25,7 +25,10 @@ static __always_inline int file_operation(struct operation *o, struct file *file
 {
 	if ((file->f_inode->i_mode & S_IFMT) == S_IFDIR)
 		o->d.flags |= GRITH_RECORD_DIRECTORY;
-	return path_operation(o, file->f_path.mnt, file->f_path.dentry, op_classes, open_flags);
+	if (!path_lookup(o, file->f_path.mnt, file->f_path.dentry, op_classes))
+		return operation_drop(o);
+	file_apply_owner(o, file);
+	return path_finish(o, file->f_path.dentry, open_flags, SCRATCH_SPACE);
 }
 
 /* The op classes that an open file can be used for; none for one opened with O_PATH. */
@@ -53,6 +56,12 @@ static __always_inline bool is_part_of_open(void)
 	return is_open_call(current_call(bpf_get_current_task_btf()));
 }
 
+/* The flag alone is not enough: mq_open() and TIOCGPTPEER take what a program gives. */
+static __always_inline bool is_exec_open(struct file *file)
+{
+	return file->f_flags & FMODE_EXEC && is_exec_call(current_call(bpf_get_current_task_btf()));
+}
+
 HOOK(file_open, struct file *file)
 {
 	struct operation o;
@@ -62,7 +71,7 @@ HOOK(file_open, struct file *file)
 	if (r <= 0)
 		return r;
 	/* Exec is decided where it is an exec; what is below an overlay, on the overlay. */
-	if (file->f_flags & FMODE_EXEC || file->f_mode & FMODE_NOACCOUNT)
+	if (is_exec_open(file) || file->f_mode & FMODE_NOACCOUNT)
 		return operation_drop(&o);
 	op_classes = file_classes(file);
 	if (op_classes == ONE_CLASS(LIST))

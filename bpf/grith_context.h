@@ -26,8 +26,8 @@ struct grith_use {
 	__u32 entity; /* hash of the file or the address; not 0 */
 	__u16 port; /* of egress */
 	__u8 rate; /* enum grith_rate */
-	__u8 pad;
-	__u8 egress; /* to somewhere else than this machine */
+	__u8 local; /* of egress: to a program on this machine, outside the session */
+	__u8 egress; /* to somewhere else than the session */
 	__u8 network_tool; /* a program that can send things away is started */
 	__u8 own_data; /* reads what is worth sending away: the project's files, a source */
 	__u8 destroys; /* deletes, renames or overwrites outside the project */
@@ -228,7 +228,8 @@ static __always_inline void grith_context_note(struct grith_context *c,
 {
 	if (use->own_data)
 		grith_window_count(&c->reads, use->now, 15 * GRITH_SECOND);
-	if (use->egress) {
+	/* What stays on the machine matters only once there is something to give away. */
+	if (use->egress && !(use->local && !c->tainted_any)) {
 		if (grith_is_recent(c->tainted_any, use->now, w->taint_seconds))
 			grith_raise(&points->taint, w->taint_other);
 		if (grith_is_recent(c->tainted[GRITH_SOURCE_HIGH], use->now, w->taint_seconds))

@@ -188,5 +188,5 @@ GRITH_FLAGS(enum grith_context_filter, GRITH_CONTEXT_TABLE);
 	  "answered") /* would be held; an answer or an earlier hook decided */                 \
 	X(GRITH_RECORD_INSPECT_ARGV, 13,                                                        \
 	  "judged") /* EXEC, HELD: stopped for inspection of argv */                            \
-	X(GRITH_RECORD_OWN, 14, "own") /* the object was made in the session: no rule decides */
+	X(GRITH_RECORD_OWN, 14, "own") /* the object was made in the session */
 GRITH_FLAGS(enum grith_record_flag, GRITH_RECORD_TABLE);

@@ -47,6 +47,8 @@ static __always_inline bool can_replay(const struct decision *d, struct task_str
 	case GRITH_OP_CONNECT:
 	case GRITH_OP_BIND:
 		return is_replayable_call(number);
+	case GRITH_OP_TERMINAL:
+		return is_open_call(number);
 	case GRITH_OP_SEND:
 		return is_replayable_call(number) || is_write_call(number);
 	default: /* see syscall.bpf.h: left out there, or something has happened already */

@@ -91,6 +91,33 @@ MAP(daemon, ARRAY, 1, 0, __u32, __u32);
 MAP(rechecked, LRU_HASH, 16384, 0, __u64, __u64);
 
 /*
+ * Objects of the kernel that were made in a session, and in which: by address, from their making
+ * until they are freed (own.bpf.h). No entry, or no room for one: made by somebody else (fail
+ * closed).
+ */
+MAP(own_objects, HASH, 65536, BPF_F_NO_PREALLOC, __u64, __u64);
+
+/* The same for sockets that listen, by where they can be reached. */
+struct listener_key {
+	__u64 net; /* the network namespace's address */
+	__u8 address[16]; /* as in struct grith_net_key; all zero behind the prefix: any */
+	__u64 port;
+};
+
+struct listener {
+	__u64 session;
+	__u64 sock; /* its address */
+};
+
+MAP(own_listeners, HASH, 16384, BPF_F_NO_PREALLOC, struct listener_key, struct listener);
+
+/*
+ * The terminal that a session was started in, 0 for none: see terminal.bpf.h. No entry, or one that
+ * was evicted: it is noted at the session's next exec.
+ */
+MAP(start_terminals, LRU_HASH, 4 * GRITH_MAX_SESSIONS, 0, __u64, __u64);
+
+/*
  * Working memory of one operation. Texts are put at the end of `data`, each before the one that is
  * there already, so that the record's fixed part fits in front and all of it is sent at once.
  */

@@ -194,18 +194,23 @@ static long path_names(__u32 i, struct path_walk *w)
 	return 0;
 }
 
+/* "word:", what the kernel calls a type, in front of the text. */
+static __noinline int text_prepend_word(struct scratch *scratch, __u32 at, const char *word)
+{
+	char type[32];
+	long length = bpf_probe_read_kernel_str(type, sizeof(type), word);
+
+	if (length < 1 || length > (long)sizeof(type))
+		return TEXT_FULL;
+	type[(length - 1) & (sizeof(type) - 1)] = ':';
+	return text_prepend(scratch, at, type, length);
+}
+
 /* "fstype:" in front of a name that is in no tree. */
 static __always_inline int path_prepend_type(struct scratch *scratch, __u32 at,
 					     const struct super_block *sb)
 {
-	char type[32];
-	long length =
-		bpf_probe_read_kernel_str(type, sizeof(type), BPF_CORE_READ(sb, s_type, name));
-
-	if (length < 1 || length > (long)sizeof(type))
-		return PATH_UNKNOWN;
-	type[(length - 1) & (sizeof(type) - 1)] = ':';
-	return text_prepend(scratch, at, type, length);
+	return text_prepend_word(scratch, at, BPF_CORE_READ(sb, s_type, name));
 }
 
 /* The walk is at the root of the topmost mount: is it the root of a namespace? */

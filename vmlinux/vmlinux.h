@@ -67,6 +67,7 @@ struct file_system_type {
 
 struct super_block {
 	__u32 s_dev;
+	unsigned long s_magic;
 	struct file_system_type *s_type;
 };
 
@@ -74,6 +75,7 @@ struct inode {
 	umode_t i_mode;
 	struct super_block *i_sb;
 	unsigned long i_ino;
+	__u32 i_rdev;
 };
 
 struct dentry {
@@ -81,6 +83,7 @@ struct dentry {
 	struct qstr d_name;
 	struct inode *d_inode;
 	struct super_block *d_sb;
+	void *d_fsdata;
 };
 
 struct vfsmount {
@@ -157,8 +160,24 @@ typedef struct {
 	int counter;
 } atomic_t;
 
+struct tty_driver {
+	int major;
+	int minor_start;
+};
+
+struct tty_struct {
+	struct tty_driver *driver;
+	int index;
+	struct tty_struct *link;
+};
+
+struct tty_file_private {
+	struct tty_struct *tty;
+};
+
 struct signal_struct {
 	atomic_t live;
+	struct tty_struct *tty;
 };
 
 struct sigaction {
@@ -218,6 +237,28 @@ struct posix_acl {
 	struct posix_acl_entry a_entries[0];
 };
 
+struct kern_ipc_perm {
+	int id;
+	int key;
+};
+
+struct key_type {
+	const char *name;
+};
+
+struct keyring_index_key {
+	__u16 desc_len;
+	struct key_type *type;
+	const char *description;
+};
+
+struct key {
+	int serial;
+	struct keyring_index_key index_key;
+};
+
+struct bpf_map;
+struct pts_fs_info;
 struct kernel_siginfo;
 struct sockaddr;
 struct io_uring_cmd;
@@ -228,12 +269,22 @@ struct in6_addr {
 	} in6_u;
 };
 
+struct net;
+
+typedef struct {
+	struct net *net;
+} possible_net_t;
+
 struct sock_common {
 	__be32 skc_daddr;
 	__be32 skc_rcv_saddr;
 	__be16 skc_dport;
 	__u16 skc_num;
 	unsigned short skc_family;
+	unsigned char skc_reuseport : 1;
+	unsigned char skc_ipv6only : 1;
+	int skc_bound_dev_if;
+	possible_net_t skc_net;
 	struct in6_addr skc_v6_daddr;
 	struct in6_addr skc_v6_rcv_saddr;
 };

@@ -33,6 +33,8 @@ extern const struct verb unix_verbs[];
 extern const struct verb uring_verbs[];
 extern const struct verb late_verbs[];
 extern const struct verb process_verbs[];
+extern const struct verb ipc_verbs[];
+extern const struct verb terminal_verbs[];
 extern const struct verb way_verbs[];
 extern const struct verb tool_verbs[];
 

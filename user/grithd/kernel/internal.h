@@ -12,7 +12,7 @@
 #include "lib/base/base.h"
 #include "kernel.h"
 
-#define KERNEL_HOOKS_MAX 64
+#define KERNEL_HOOKS_MAX 160
 
 enum kernel_map {
 	MAP_SESSIONS,
