@@ -103,17 +103,22 @@ HOOK(socket_listen, struct socket *sock, int backlog)
 
 /*
  * Whether data for where the socket is connected is an operation: the taint that makes it one, and
- * *e is filled; else 0. Only what the session has read since matters, and only towards another
- * machine.
+ * *e is filled; else 0. Only what the session has read since matters, and only what leaves it: its
+ * own listener is at one end of a connection within this machine that it made to itself, or that a
+ * program outside has asked for.
  */
 static __always_inline __u64 needs_recheck(struct endpoint *e, struct sock *sk, __u64 id)
 {
-	__u64 taint;
+	__u64 taint = last_taint(id);
+	struct endpoint here;
 
-	if (!endpoint_of_socket(e, sk, true) || !is_remote(e))
+	if (!taint || !endpoint_of_socket(e, sk, true) || is_rechecked(sk, taint))
 		return 0;
-	taint = last_taint(id);
-	return taint && !is_rechecked(sk, taint) ? taint : 0;
+	if (is_remote(e))
+		return taint;
+	if (is_own_listener(e, id))
+		return 0;
+	return endpoint_of_socket(&here, sk, false) && is_own_listener(&here, id) ? 0 : taint;
 }
 
 /* The destination is the socket's own: there is none, or the kernel ignores it. */

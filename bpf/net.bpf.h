@@ -37,6 +37,7 @@ struct endpoint {
 	__u16 port; /* host byte order */
 	__u8 address[16]; /* IPv4 as ::ffff:a.b.c.d */
 	__u16 address_family; /* as given in the address */
+	__u64 net; /* address of the network namespace */
 };
 
 static __always_inline void endpoint_set_v4(struct endpoint *e, const void *address)
@@ -54,6 +55,7 @@ static __always_inline bool endpoint_from_socket(struct endpoint *e, struct sock
 		.family = sk->__sk_common.skc_family,
 		.type = sk->sk_type,
 		.protocol = sk->sk_protocol,
+		.net = (__u64)sk->__sk_common.skc_net.net,
 	};
 	return e->family == AF_INET || e->family == AF_INET6;
 }
@@ -162,6 +164,28 @@ static __always_inline bool is_remote(const struct endpoint *e)
 	return halves[0] || halves[1] != bpf_cpu_to_be64(1);
 }
 
+/*
+ * Whether the session itself listens there: what goes to its own server stays in it. A listener
+ * whose address and port nobody else can share (listener.bpf.c) is the one that is reached.
+ */
+static __noinline int is_own_listener(const struct endpoint *e, __u64 session)
+{
+	struct listener_key key = { .net = e->net, .port = e->port };
+	__u64 *halves = (__u64 *)key.address;
+	const struct listener *found;
+
+	if (e->protocol != IPPROTO_TCP && e->protocol != IPPROTO_MPTCP)
+		return false;
+	__builtin_memcpy(key.address, e->address, sizeof(key.address));
+	found = bpf_map_lookup_elem(&own_listeners, &key);
+	if (!found) { /* any address of the family */
+		halves[1] =
+			halves[0] || (__u32)halves[1] != bpf_htonl(0xffff) ? 0 : (__u32)halves[1];
+		found = bpf_map_lookup_elem(&own_listeners, &key);
+	}
+	return found && found->session == session;
+}
+
 /* A hash; not 0. */
 static __always_inline __u32 mix(__u64 value)
 {
@@ -180,8 +204,13 @@ static __always_inline int net_decide(struct operation *o, const struct endpoint
 	text[0] = halves[0];
 	text[1] = halves[1];
 	o->d.entity = mix(halves[0] ^ halves[1]);
-	if ((o->d.op == GRITH_OP_CONNECT || o->d.op == GRITH_OP_SEND) && !is_remote(e))
-		o->d.outcome.flags |= GRITH_OUTCOME_ALWAYS;
+	if ((o->d.op == GRITH_OP_CONNECT || o->d.op == GRITH_OP_SEND) && !is_remote(e)) {
+		o->d.local = true;
+		if (is_own_listener(e, o->d.session_id)) {
+			o->d.outcome.flags |= GRITH_OUTCOME_ALWAYS;
+			o->d.flags |= GRITH_RECORD_OWN;
+		}
+	}
 	o->d.at = SCRATCH_SPACE - sizeof(e->address);
 	o->d.request.net.family = e->family;
 	o->d.request.net.protocol = e->protocol;

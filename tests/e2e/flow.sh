@@ -27,6 +27,8 @@ files:
   - {allow: read, path: "$dir/.env", class: credential}
 exec:
   - {judge: argv, path: "$dir/curl"}
+network:
+  - {allow: connect, cidr: 127.0.0.1/32, always: true} # what curl is given is what matters here
 END
 start_grithd
 serve serve-tcp 127.0.0.1 "$port"

@@ -110,6 +110,35 @@ static int run_listen(int argc, char **argv)
 	return outcome(listen(fd, 1));
 }
 
+/*
+ * Listens there, connects to CONNECT-ADDRESS at the same port and sends. With "share" or "close",
+ * after the listener lets others share its port, or is closed.
+ */
+static int run_tcp_own(int argc, char **argv)
+{
+	OWNED_FD int server = -1;
+	OWNED_FD int fd = -1;
+	struct address a;
+	int one = 1, r = prepare(argv, SOCK_STREAM, &a, &server);
+
+	if (r)
+		return r;
+	if (setsockopt(server, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one)) < 0 ||
+	    bind(server, &a.any, a.length) < 0 || listen(server, 1) < 0)
+		return untried("listen: %s", strerror(errno));
+	if (argc > 4 && !strcmp(argv[4], "share") &&
+	    setsockopt(server, SOL_SOCKET, SO_REUSEPORT, &one, sizeof(one)) < 0)
+		return untried("SO_REUSEPORT: %s", strerror(errno));
+	if (argc > 4 && !strcmp(argv[4], "close")) {
+		close(server);
+		server = -1;
+	}
+	r = prepare((char *[]) { argv[0], argv[3], argv[2] }, SOCK_STREAM, &a, &fd);
+	if (!r)
+		r = outcome(connect(fd, &a.any, a.length));
+	return r ? r : outcome(send(fd, "x", 1, MSG_NOSIGNAL));
+}
+
 /* The kernel then chooses the port, and any address will do. */
 static int run_listen_unbound(int argc, char **argv)
 {
@@ -215,6 +244,7 @@ const struct verb net_verbs[] = {
 	{ "fastopen", "ADDRESS PORT", 2, 2, run_fastopen },
 	{ "bind", "ADDRESS PORT", 2, 2, run_bind },
 	{ "listen", "ADDRESS PORT", 2, 2, run_listen },
+	{ "tcp-own", "ADDRESS PORT CONNECT-ADDRESS [share|close]", 3, 4, run_tcp_own },
 	{ "listen-unbound", "", 0, 0, run_listen_unbound },
 	{ "sendto", "ADDRESS PORT", 2, 2, run_sendto },
 	{ "sendto-unspec", "ADDRESS PORT", 2, 2, run_sendto_unspec },

@@ -45,6 +45,7 @@ void replay_context_add(struct replay_context *context, bool rates, struct repla
 		.now = event->mono,
 		.entity = entity_of(a),
 		.port = event->port,
+		.local = event->kind == LOG_NET && address_is_loopback(a->address),
 	};
 
 	grith_use_fill(&use, header, event->op, event->flags, a->outcome.labels,

@@ -54,8 +54,8 @@ static bool of_net(const struct policy_image *image, const struct log_event *eve
 		return false;
 	*ret_outcome = policy_image_net(image, bind ? GRITH_NET_BIND : GRITH_NET_CONNECT, address,
 					event->port);
-	/* What the session did before has no weight on this machine. */
-	if (!bind && address_is_loopback(address))
+	/* What the session did before has no weight on what stays in it. */
+	if (!bind && event->flags & GRITH_RECORD_OWN)
 		ret_outcome->flags |= GRITH_OUTCOME_ALWAYS;
 	return true;
 }
