@@ -85,8 +85,8 @@ static __noinline int key_operation(struct key *key, __u32 need)
 }
 
 /*
- * The reference is the key's address, with the lowest bit set where the task possesses it. The kernel
- * has no definition of its type, so that the verifier lets it through to the helper alone.
+ * The reference is the key's address, with the lowest bit set where the task possesses it. The
+ * kernel has no definition of its type, so that the verifier lets it through to the helper alone.
  */
 HOOK(key_permission, void *reference, const struct cred *cred, unsigned int need)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
 /*
  * Which sockets a session listens on, by where they can be reached: noted once they listen, and
- * forgotten when they stop. Only those count that nobody else can stand beside or in front of: while
- * such a socket listens, the kernel lets no other be bound to its port, neither on the same address
- * nor on one that its own covers. SO_REUSEPORT and listening on one device alone are the exceptions.
+ * forgotten when they stop. Only those count that nobody else can stand beside or in front of:
+ * while such a socket listens, the kernel lets no other be bound to its port, neither on the same
+ * address nor on one that its own covers. SO_REUSEPORT and listening on one device alone are the
+ * exceptions.
  */
 #include "hook.bpf.h"
 #include "net.bpf.h"

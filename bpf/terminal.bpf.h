@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
 /*
- * Whose a terminal is. A session may use the pseudo terminals that it has made and the terminal that
- * it was started in; every other one has somebody else in front of it, or behind it.
+ * Whose a terminal is. A session may use the pseudo terminals that it has made and the terminal
+ * that it was started in; every other one has somebody else in front of it, or behind it.
  *
  * A pseudo terminal is known by the address of its slave's tty, which its entry in devpts has as
  * well; any other terminal by its device number.
@@ -59,8 +59,8 @@ static __always_inline __u64 terminal_of_inode(struct inode *inode, struct dentr
 }
 
 /*
- * A task's controlling terminal is the one that the session was started in, its own, or one of which
- * it had a descriptor: opening it once more gives nothing new.
+ * A task's controlling terminal is the one that the session was started in, its own, or one of
+ * which it had a descriptor: opening it once more gives nothing new.
  */
 static __always_inline bool is_session_terminal(__u64 terminal, __u64 session)
 {
