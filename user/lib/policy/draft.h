@@ -17,6 +17,7 @@ struct draft {
 	const struct yaml_node *on; /* value of `on` */
 	bool has_object; /* path, abstract, host or cidr */
 	bool weights; /* a rule of a filter, not of a policy */
+	bool left_out; /* by `unless`: read for its errors only */
 };
 
 /* Adds what a glob stands for to an array of the draft. Names of abstract sockets get their '@'. */

@@ -130,6 +130,8 @@ struct policy_context {
 	const char *home; /* ~ */
 	const char *user; /* ${USER} */
 	uint32_t uid; /* ${UID} */
+	const struct policy_prefix *resolvers; /* ${RESOLVERS}: single addresses */
+	size_t n_resolvers;
 	const char *directory; /* where `extends` finds NAME.yaml */
 	/* The weights; NULL: weights.yaml of the directory, or none where there is none. */
 	const char *weights;

@@ -95,13 +95,13 @@ static void count_rule(struct tally *tally, const struct ruling *ruling,
 {
 	bool counts = !rule_has_verdict(rule) && is_kept(ruling, rule, number);
 
-	/* The labels of a filter's rule go with its score: under a refusal there is neither. */
-	if (!rule->filter || (counts && !ruling->refuses))
+	/* Under a refusal there is no score and no inspection; their labels go with them. */
+	if (rule_has_verdict(rule) || (counts && !ruling->refuses))
 		tally->labels |= rule->labels;
-	if (!counts)
+	if (!counts || ruling->refuses)
 		return;
 	tally->inspect_argv |= rule->inspect_argv;
-	if (!rule->is_score || ruling->refuses)
+	if (!rule->is_score)
 		return;
 	if (rule->filter)
 		tally->best[rule->filter] = higher(tally->best[rule->filter], rule);

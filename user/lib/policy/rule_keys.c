@@ -142,16 +142,37 @@ static void add_host(struct reader *reader, struct draft *d, const struct yaml_n
 		d->rule.hosts[d->rule.n_hosts++] = TAKE_PTR(host);
 }
 
+static void add_prefix(struct reader *reader, struct draft *d, const struct policy_prefix *prefix)
+{
+	if (ARRAY_GROW(d->rule.prefixes, d->rule.n_prefixes) < 0)
+		reader->no_memory = true;
+	else
+		d->rule.prefixes[d->rule.n_prefixes++] = *prefix;
+}
+
+/* Where none is known it is this machine's, as for the C library; never an empty list. */
+static void add_resolvers(struct reader *reader, struct draft *d)
+{
+	static const struct policy_prefix own = {
+		.address = { [10] = 0xff, [11] = 0xff, [12] = 127, [15] = 1 },
+		.bits = 128,
+	};
+	const struct policy_context *c = reader->context;
+
+	if (!c->n_resolvers)
+		add_prefix(reader, d, &own);
+	for (size_t i = 0; i < c->n_resolvers; i++)
+		add_prefix(reader, d, &c->resolvers[i]);
+}
+
 static void add_cidr(struct reader *reader, struct draft *d, const struct yaml_node *node)
 {
 	struct policy_prefix prefix;
 
-	if (!value_prefix(reader, node, &prefix))
-		return;
-	if (ARRAY_GROW(d->rule.prefixes, d->rule.n_prefixes) < 0)
-		reader->no_memory = true;
-	else
-		d->rule.prefixes[d->rule.n_prefixes++] = prefix;
+	if (node->kind == YAML_SCALAR && strcmp(node->text, "${RESOLVERS}") == 0)
+		add_resolvers(reader, d);
+	else if (value_prefix(reader, node, &prefix))
+		add_prefix(reader, d, &prefix);
 }
 
 static void add_port(struct reader *reader, struct draft *d, const struct yaml_node *node)
@@ -204,6 +225,26 @@ static void add_label(struct reader *reader, struct draft *d, const struct yaml_
 	d->rule.labels |= 1u << i;
 }
 
+/* Whether the file, or the text that was read in its place, is called NAME.yaml. */
+static bool is_profile(const char *file, const char *name)
+{
+	const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
+	size_t length = strlen(name);
+
+	return strncmp(base, name, length) == 0 && strcmp(base + length, ".yaml") == 0;
+}
+
+/* Whether the policy is that profile, or extends it. */
+static void add_unless(struct reader *reader, struct draft *d, const struct yaml_node *node)
+{
+	const char *name;
+
+	if (!value_name(reader, node, &name))
+		return;
+	for (const struct reader *r = reader; r; r = r->extended_by)
+		d->left_out |= is_profile(r->file, name);
+}
+
 #define POLICIES 1
 #define FILTERS 2
 #define BOTH (POLICIES | FILTERS)
@@ -243,6 +284,7 @@ static const struct rule_key {
 	{ "final", EVERYWHERE, BOTH, .flag = GRITH_OUTCOME_FINAL },
 	{ "always", EVERYWHERE, POLICIES, .flag = GRITH_OUTCOME_ALWAYS },
 	{ "otherwise", EVERYWHERE, FILTERS, .set = set_otherwise },
+	{ "unless", EVERYWHERE, POLICIES, .add = add_unless, .what = "profile" },
 	{ "reason", EVERYWHERE, BOTH, .set = set_reason },
 };
 

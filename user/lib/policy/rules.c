@@ -62,9 +62,9 @@ static void check_draft(struct reader *reader, struct draft *d)
 /* What shadow.c looks up for every state of the automaton. */
 static void note_rule(struct policy *policy, const struct policy_rule *rule)
 {
-	if (!(PATHS & BIT(rule->section)) || rule->inspect_argv)
+	if (!(PATHS & BIT(rule->section)))
 		return;
-	if (rule->is_score) {
+	if (!rule_has_verdict(rule)) {
 		policy->final_scores |= rule_is_final(rule) ? rule->operations : 0;
 		return;
 	}
@@ -115,7 +115,8 @@ static void read_rule(struct reader *reader, enum policy_section section, enum f
 	for (size_t i = 0; i < node->count; i += 2)
 		draft_key(reader, &d, node->items[i], node->items[i + 1]);
 	check_draft(reader, &d);
-	keep_rule(reader, &d);
+	if (!d.left_out)
+		keep_rule(reader, &d);
 }
 
 static bool is_rule(struct reader *reader, const struct yaml_node *node, const char *example)

@@ -58,7 +58,7 @@ static bool surely_decides(const struct policy *policy, uint32_t b, unsigned int
 	       policy->first_final[op][GRITH_HOLD] == UINT32_MAX;
 }
 
-/* Whether score rule `a` adds nothing because rule `b` matches too. */
+/* Whether `a`, a score or an inspection, adds nothing because rule `b` matches too. */
 static bool cancels(const struct policy *policy, uint32_t a, uint32_t b, unsigned int op)
 {
 	const struct policy_rule *ra = &policy->rules[a];
@@ -83,7 +83,9 @@ static bool covers_labels(const struct policy_rule *ra, const struct policy_rule
 {
 	if (!(rb->operations >> op & 1))
 		return false;
-	return !rb->filter || (ra->filter && (rule_is_final(rb) || !rule_is_final(ra)));
+	/* Those of a score or an inspection go with it. */
+	return rule_has_verdict(rb) ||
+	       (!rule_has_verdict(ra) && (rule_is_final(rb) || (ra->filter && !rule_is_final(ra))));
 }
 
 /* Whether the rule at `index` makes no difference to the operation. */
@@ -107,8 +109,7 @@ static bool has_no_effect(const struct policy *policy, const uint32_t *rules, si
 		overridden = overridden || (rule->is_score && outscores(rule, other, op));
 		labels |= covers_labels(rule, other, op) ? other->labels : 0;
 	}
-	/* The labels of a filter's rule go with its score. */
-	if (cancelled && rule->filter)
+	if (cancelled && !rule_has_verdict(rule))
 		return true;
 	return (overridden || cancelled) && !(rule->labels & ~labels);
 }
@@ -118,8 +119,6 @@ static bool is_shadowed(const struct policy *policy, const uint32_t *rules, size
 {
 	const struct policy_rule *rule = &policy->rules[rules[index]];
 
-	if (rule->inspect_argv)
-		return false;
 	for (unsigned int op = 0; op < GRITH_OP_CLASSES; op++)
 		if (rule->operations >> op & 1 && !has_no_effect(policy, rules, n_rules, index, op))
 			return false;
@@ -156,8 +155,6 @@ static uint64_t score_influence(const struct policy_rule *rule)
 {
 	uint64_t influence = 0;
 
-	if (!rule->filter && rule->labels)
-		return ALWAYS_BIT;
 	for (unsigned int op = 0; op < GRITH_OP_CLASSES; op++) {
 		if (!(rule->operations >> op & 1))
 			continue;
@@ -174,9 +171,9 @@ uint64_t policy_influence(const struct policy *policy, uint32_t number)
 	const struct policy_rule *rule = &policy->rules[number];
 	uint64_t influence = 0;
 
-	if (rule->is_score)
+	if (!rule_has_verdict(rule))
 		return score_influence(rule);
-	if (!rule_has_verdict(rule) || rule_is_final(rule) || rule->labels)
+	if (rule_is_final(rule) || rule->labels)
 		return ALWAYS_BIT;
 	for (unsigned int op = 0; op < GRITH_OP_CLASSES; op++)
 		if (rule->operations >> op & 1)

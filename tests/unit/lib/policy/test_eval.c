@@ -27,7 +27,7 @@ static uint32_t below(struct random *random, uint32_t n)
 /* What reading a policy would note of the rule. */
 static void note(struct policy *policy, const struct policy_rule *rule, uint32_t number)
 {
-	if (rule->is_score && rule_is_final(rule))
+	if (!rule_has_verdict(rule) && rule_is_final(rule))
 		policy->final_scores |= rule->operations;
 	for (unsigned int op = 0; op < 2 && !rule->is_score && !rule->inspect_argv; op++) {
 		if (!(rule->operations >> op & 1))

@@ -20,16 +20,52 @@ static struct nfa_reach reach_of(const struct builder *b, uint32_t item)
 	return reach;
 }
 
-/* Whether one of the rules that the exceptions of `reach` belong to may match at all. */
-static bool has_match(const struct builder *b, const struct nfa_reach *reach)
+static bool only_excepts(const struct nfa_reach *reach)
 {
-	for (size_t i = 0; i < b->n_items; i++) {
-		struct nfa_reach other = reach_of(b, b->items[i]);
+	return reach->low[0] > reach->high[0];
+}
 
-		if (other.low[0] <= reach->high[1] && other.high[0] >= reach->low[1])
-			return true;
+/* The rules that the items belong to which only lead to exceptions; false: there are none. */
+static bool find_excepted(const struct builder *b, uint32_t *ret_low, uint32_t *ret_high)
+{
+	*ret_low = UINT32_MAX;
+	*ret_high = 0;
+	for (size_t i = 0; i < b->n_items; i++) {
+		struct nfa_reach reach = reach_of(b, b->items[i]);
+
+		if (!only_excepts(&reach))
+			continue;
+		if (reach.low[1] < *ret_low)
+			*ret_low = reach.low[1];
+		if (reach.high[1] > *ret_high)
+			*ret_high = reach.high[1];
 	}
-	return false;
+	return *ret_low <= *ret_high;
+}
+
+/*
+ * For each rule of the range, how many before it may match at all: an exception of the rules
+ * first..last is of use if b->before[last + 1] > b->before[first].
+ */
+static void count_matches(struct builder *b, uint32_t low, uint32_t high)
+{
+	uint32_t *before = b->before, open = 0, n = 0;
+
+	memset(before + low, 0, (high + 2 - low) * sizeof(*before));
+	/* Where ranges begin and end; the differences wrap. */
+	for (size_t i = 0; i < b->n_items; i++) {
+		struct nfa_reach reach = reach_of(b, b->items[i]);
+
+		if (only_excepts(&reach) || reach.low[0] > high || reach.high[0] < low)
+			continue;
+		before[reach.low[0] < low ? low : reach.low[0]]++;
+		before[(reach.high[0] > high ? high : reach.high[0]) + 1]--;
+	}
+	for (uint32_t rule = low; rule < high + 2; rule++) {
+		open += before[rule];
+		before[rule] = n;
+		n += open != 0;
+	}
 }
 
 /* A rule that matches for ever and is undone for ever; its exception's mark comes right behind. */
@@ -51,23 +87,20 @@ static void drop_undone(struct builder *b)
 /* Drops what only leads to exceptions from rules that cannot match any more. */
 static int drop_excepts(struct builder *b)
 {
+	uint32_t low, high;
 	size_t kept = 0;
-	int r = 0;
 
-	for (size_t i = 0; i < b->n_items && r == 0; i++) {
+	if (!find_excepted(b, &low, &high))
+		return 0;
+	count_matches(b, low, high);
+	for (size_t i = 0; i < b->n_items; i++) {
 		struct nfa_reach reach = reach_of(b, b->items[i]);
 
-		if (reach.low[0] <= reach.high[0]) {
+		if (!only_excepts(&reach) || b->before[reach.high[1] + 1] > b->before[reach.low[1]])
 			b->items[kept++] = b->items[i];
-			continue;
-		}
-		/* What was dropped before has no part in this: it matches nothing. */
-		if (has_match(b, &reach))
-			b->items[kept++] = b->items[i];
-		r = builder_work(b, b->n_items);
 	}
 	b->n_items = kept;
-	return r;
+	return builder_work(b, kept + high - low);
 }
 
 /* Moves the rules of the marks from item `first` on to b->matched; other marks stay. */

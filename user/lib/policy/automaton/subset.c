@@ -135,7 +135,8 @@ static int note_excepts(struct builder *b, const struct automaton_pattern *patte
 		if (patterns[i].rule > last)
 			last = patterns[i].rule;
 	b->has_except = calloc(last + 1, sizeof(*b->has_except));
-	if (!b->has_except)
+	b->before = calloc(last + 3, sizeof(*b->before));
+	if (!b->has_except || !b->before)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++) {
 		b->any_except |= patterns[i].except;
@@ -147,6 +148,7 @@ static int note_excepts(struct builder *b, const struct automaton_pattern *patte
 static void builder_clear(struct builder *b)
 {
 	free(b->has_except);
+	free(b->before);
 	free(b->pool);
 	free(b->set_at);
 	free(b->table);

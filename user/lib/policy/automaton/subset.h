@@ -16,6 +16,7 @@ struct builder {
 	uint64_t work;
 	bool *has_except; /* by rule */
 	bool any_except;
+	uint32_t *before; /* by rule, of prune.c */
 	uint32_t *pool; /* the sets of all states, each ascending */
 	size_t n_pool;
 	size_t *set_at; /* by state: where its set starts; one more behind the last */
