@@ -53,6 +53,7 @@ int load_policy(const char *file, const struct policy_context *context, struct d
 {
 	OWNED_REPOSITORY struct repository repository = { 0 };
 	struct policy_context whole = *context;
+	struct resolvers resolvers = { 0 };
 	OWNED_MEM char *text = NULL;
 	char directory[PATH_MAX];
 	int r;
@@ -69,6 +70,9 @@ int load_policy(const char *file, const struct policy_context *context, struct d
 		whole.n_worktrees = repository.n_worktrees;
 		whole.git_directory = repository.git_directory;
 	}
+	resolvers_find(&resolvers);
+	whole.resolvers = resolvers.list;
+	whole.n_resolvers = resolvers.count;
 	r = load_text(file, diag, &text);
 	if (r == 0)
 		r = policy_read_text(file, text, strlen(text), &whole, diag, &ret_loaded->policy);

@@ -2,6 +2,8 @@
 /* In the order of struct compile_input. */
 #include "input.h"
 
+#define ADDRESS_BYTES sizeof(((struct policy_prefix *)NULL)->address)
+
 static int pack_context(const struct policy_context *c, struct text *out)
 {
 	int r = pack_string(out, c->project) ?: pack_string(out, c->worktree)
@@ -11,6 +13,10 @@ static int pack_context(const struct policy_context *c, struct text *out)
 
 	for (size_t i = 0; i < c->n_worktrees && r == 0; i++)
 		r = pack_string(out, c->worktrees[i]);
+	r = r ?: pack_u32(out, c->n_resolvers);
+	for (size_t i = 0; i < c->n_resolvers && r == 0; i++)
+		r = text_add(out, (const char *)c->resolvers[i].address, ADDRESS_BYTES)
+			    ?: pack_u32(out, c->resolvers[i].bits);
 	return r;
 }
 
@@ -42,9 +48,34 @@ int compile_hosts_pack(const struct policy_host *hosts, size_t n_hosts, struct t
 
 	for (size_t i = 0; i < n_hosts && r == 0; i++)
 		r = pack_string(out, hosts[i].name)
-			    ?: text_add(out, (const char *)hosts[i].address,
-					sizeof(hosts[i].address));
+			    ?: text_add(out, (const char *)hosts[i].address, ADDRESS_BYTES);
 	return r;
+}
+
+static void unpack_address(struct unpack *from, uint8_t address[ADDRESS_BYTES])
+{
+	for (size_t i = 0; i < ADDRESS_BYTES; i += sizeof(uint32_t)) {
+		uint32_t part = unpack_u32(from);
+
+		memcpy(address + i, &part, sizeof(part));
+	}
+}
+
+static int unpack_resolvers(struct unpack *from, struct policy_context *c)
+{
+	size_t count = unpack_count(from, ADDRESS_BYTES + sizeof(uint32_t), SIZE_MAX);
+	struct policy_prefix *resolvers = calloc(count + 1, sizeof(*resolvers));
+
+	if (!resolvers)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		unpack_address(from, resolvers[i].address);
+		resolvers[i].bits = unpack_u32(from);
+		from->bad |= resolvers[i].bits > 8 * ADDRESS_BYTES;
+	}
+	c->resolvers = resolvers;
+	c->n_resolvers = count;
+	return 0;
 }
 
 static int unpack_context(struct unpack *from, struct policy_context *c)
@@ -66,7 +97,7 @@ static int unpack_context(struct unpack *from, struct policy_context *c)
 		worktrees[i] = (char *)unpack_string(from, SIZE_MAX);
 	c->worktrees = worktrees;
 	c->trusted = true;
-	return 0;
+	return unpack_resolvers(from, c);
 }
 
 static int unpack_file(struct unpack *from, struct policy_directory *directory)
@@ -102,7 +133,7 @@ static int unpack_files(struct unpack *from, struct policy_directory *directory)
 
 static int unpack_hosts(struct unpack *from, struct compile_input *input)
 {
-	input->n_hosts = unpack_count(from, sizeof(uint32_t) + 16, SIZE_MAX);
+	input->n_hosts = unpack_count(from, sizeof(uint32_t) + ADDRESS_BYTES, SIZE_MAX);
 	input->hosts = calloc(input->n_hosts + 1, sizeof(*input->hosts));
 	if (!input->hosts)
 		return -ENOMEM;
@@ -110,11 +141,7 @@ static int unpack_hosts(struct unpack *from, struct compile_input *input)
 		struct policy_host *host = &input->hosts[i];
 
 		host->name = unpack_string(from, SIZE_MAX);
-		for (size_t k = 0; k < sizeof(host->address); k += sizeof(uint32_t)) {
-			uint32_t part = unpack_u32(from);
-
-			memcpy(host->address + k, &part, sizeof(part));
-		}
+		unpack_address(from, host->address);
 		from->bad |= !host->name;
 	}
 	return 0;
@@ -142,6 +169,7 @@ int compile_input_unpack(const char *bytes, size_t length, struct compile_input 
 void compile_input_clear(struct compile_input *input)
 {
 	free((char **)input->context.worktrees);
+	free((struct policy_prefix *)input->context.resolvers);
 	policy_directory_free(&input->files);
 	free(input->hosts);
 	*input = (struct compile_input) { 0 };

@@ -60,6 +60,7 @@ int requester_find(const struct peer *peer, struct requester *ret_requester, cha
 	if (r < 0)
 		return refuse(why, why_size, r, "cannot find the project's repository: %s",
 			      strerror(-r));
+	resolvers_find(&requester.resolvers);
 	*ret_requester = requester;
 	requester = (struct requester) { 0 };
 	return 0;

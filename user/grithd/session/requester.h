@@ -14,6 +14,7 @@ struct requester {
 	char *home;
 	char *project; /* absolute, resolved */
 	struct repository repository; /* that the project lies in */
+	struct resolvers resolvers; /* of this machine */
 };
 
 /*

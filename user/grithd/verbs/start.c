@@ -276,6 +276,8 @@ static int pack_input(struct start *start, struct diag *diag, struct text *out)
 			.home = requester->home,
 			.user = requester->user,
 			.uid = start->client->peer.uid,
+			.resolvers = requester->resolvers.list,
+			.n_resolvers = requester->resolvers.count,
 			.directory = start->verbs->policy_dir,
 		},
 	};
