@@ -2,7 +2,7 @@
 /* In the order of struct compile_input. */
 #include "input.h"
 
-#define ADDRESS_BYTES sizeof(((struct policy_prefix *)NULL)->address)
+#define ADDRESS_SIZE sizeof(((struct policy_prefix *)NULL)->address)
 
 static int pack_context(const struct policy_context *c, struct text *out)
 {
@@ -15,7 +15,7 @@ static int pack_context(const struct policy_context *c, struct text *out)
 		r = pack_string(out, c->worktrees[i]);
 	r = r ?: pack_u32(out, c->n_resolvers);
 	for (size_t i = 0; i < c->n_resolvers && r == 0; i++)
-		r = text_add(out, (const char *)c->resolvers[i].address, ADDRESS_BYTES)
+		r = text_add(out, (const char *)c->resolvers[i].address, ADDRESS_SIZE)
 			    ?: pack_u32(out, c->resolvers[i].bits);
 	return r;
 }
@@ -48,13 +48,13 @@ int compile_hosts_pack(const struct policy_host *hosts, size_t n_hosts, struct t
 
 	for (size_t i = 0; i < n_hosts && r == 0; i++)
 		r = pack_string(out, hosts[i].name)
-			    ?: text_add(out, (const char *)hosts[i].address, ADDRESS_BYTES);
+			    ?: text_add(out, (const char *)hosts[i].address, ADDRESS_SIZE);
 	return r;
 }
 
-static void unpack_address(struct unpack *from, uint8_t address[ADDRESS_BYTES])
+static void unpack_address(struct unpack *from, uint8_t address[ADDRESS_SIZE])
 {
-	for (size_t i = 0; i < ADDRESS_BYTES; i += sizeof(uint32_t)) {
+	for (size_t i = 0; i < ADDRESS_SIZE; i += sizeof(uint32_t)) {
 		uint32_t part = unpack_u32(from);
 
 		memcpy(address + i, &part, sizeof(part));
@@ -63,7 +63,7 @@ static void unpack_address(struct unpack *from, uint8_t address[ADDRESS_BYTES])
 
 static int unpack_resolvers(struct unpack *from, struct policy_context *c)
 {
-	size_t count = unpack_count(from, ADDRESS_BYTES + sizeof(uint32_t), SIZE_MAX);
+	size_t count = unpack_count(from, ADDRESS_SIZE + sizeof(uint32_t), SIZE_MAX);
 	struct policy_prefix *resolvers = calloc(count + 1, sizeof(*resolvers));
 
 	if (!resolvers)
@@ -71,7 +71,7 @@ static int unpack_resolvers(struct unpack *from, struct policy_context *c)
 	for (size_t i = 0; i < count; i++) {
 		unpack_address(from, resolvers[i].address);
 		resolvers[i].bits = unpack_u32(from);
-		from->bad |= resolvers[i].bits > 8 * ADDRESS_BYTES;
+		from->bad |= resolvers[i].bits > 8 * ADDRESS_SIZE;
 	}
 	c->resolvers = resolvers;
 	c->n_resolvers = count;
@@ -133,7 +133,7 @@ static int unpack_files(struct unpack *from, struct policy_directory *directory)
 
 static int unpack_hosts(struct unpack *from, struct compile_input *input)
 {
-	input->n_hosts = unpack_count(from, sizeof(uint32_t) + ADDRESS_BYTES, SIZE_MAX);
+	input->n_hosts = unpack_count(from, sizeof(uint32_t) + ADDRESS_SIZE, SIZE_MAX);
 	input->hosts = calloc(input->n_hosts + 1, sizeof(*input->hosts));
 	if (!input->hosts)
 		return -ENOMEM;
