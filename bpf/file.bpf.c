@@ -27,7 +27,8 @@ static __always_inline int file_operation(struct operation *o, struct file *file
 		o->d.flags |= GRITH_RECORD_DIRECTORY;
 	if (!path_lookup(o, file->f_path.mnt, file->f_path.dentry, op_classes))
 		return operation_drop(o);
-	file_apply_owner(o, file);
+	if (file_has_owner(file->f_inode))
+		file_apply_owner(o, file);
 	return path_finish(o, file->f_path.dentry, open_flags, SCRATCH_SPACE);
 }
 

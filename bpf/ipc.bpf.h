@@ -15,6 +15,12 @@ static __always_inline bool is_message_queue(const struct inode *inode)
 	return inode->i_sb->s_magic == MQUEUE_MAGIC;
 }
 
+/* Most files are neither, and are to cost no call. */
+static __always_inline bool file_has_owner(const struct inode *inode)
+{
+	return (inode->i_mode & S_IFMT) == S_IFCHR || is_message_queue(inode);
+}
+
 /* After its path was looked up. */
 static __noinline int file_apply_owner(struct operation *o, struct file *file)
 {
