@@ -45,6 +45,22 @@ static __always_inline bool is_tmpfile(const struct operation *o)
 }
 
 /*
+ * Makes the outcome stricter. The first one is taken as it is, a word and not member by member: it
+ * is on the way of every operation.
+ */
+static __always_inline void outcome_add(struct operation *o, struct grith_outcome outcome)
+{
+	__u64 *before = (__u64 *)&o->d.outcome, after;
+
+	barrier_var(before);
+	__builtin_memcpy(&after, &outcome, sizeof(after));
+	if (!*before)
+		*before = after;
+	else
+		o->d.outcome = stricter(o->d.outcome, outcome);
+}
+
+/*
  * Builds the path in front of the texts that are there and makes the outcome stricter by what the
  * policy has for it. A path that cannot be built, or without a mount to build it by, is unknown,
  * which the policy has a row for; without an image the outcome is deny. false: not an operation,
@@ -75,12 +91,11 @@ static __noinline int path_lookup(struct operation *o, struct vfsmount *mnt, str
 		return false;
 	image = image_of_session(o->session);
 	if (!image) {
-		o->d.outcome = stricter(o->d.outcome, OUTCOME_DENY);
+		outcome_add(o, OUTCOME_DENY);
 		return true;
 	}
 	if (at >= 0) {
-		scratch->state = image_state(image, scratch, at, o->d.at);
-		row = grith_state_row(image, scratch->state);
+		row = image_row(image, scratch, at, o->d.at);
 		o->d.at = at;
 	} else {
 		count(GRITH_COUNT_UNKNOWN);
@@ -88,11 +103,10 @@ static __noinline int path_lookup(struct operation *o, struct vfsmount *mnt, str
 		scratch->state = 0;
 		row = ((const struct grith_image_header *)image)->unknown_row;
 	}
-	scratch->row = row;
 	op_classes = *(volatile __u32 *)&scratch->op_classes;
-	o->d.outcome = stricter(o->d.outcome, row_outcome(image, row, op_classes & 0xff));
+	outcome_add(o, row_outcome(image, row, op_classes & 0xff));
 	if (op_classes >> 8 != (op_classes & 0xff))
-		o->d.outcome = stricter(o->d.outcome, row_outcome(image, row, op_classes >> 8));
+		outcome_add(o, row_outcome(image, row, op_classes >> 8));
 	return true;
 }
 
