@@ -104,7 +104,7 @@ check-faults: all $(B)/probe $(B)/fault-load
 KERNELS ?= 6.1 6.12
 ATTACH ?= lsm fmod_ret
 
-check-kernel: all $(B)/kernel-tests $(B)/probe
+check-kernel: all $(B)/kernel-tests $(B)/probe $(B)/names
 	$(Q)tests/check-kernel '$(KERNELS)' '$(ATTACH)'
 
 # --- check-daemon: grithd as a whole, on a kernel that only pretends; needs root and cgroup2

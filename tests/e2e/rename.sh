@@ -157,15 +157,12 @@ test_secret()
 # A project in the home directory, what a home directory has, and servers of others in /tmp.
 home_fixture()
 {
-	local tmp=/tmp/e2e-rename-$1
-
-	rm -rf "$home"/{zz*,work,w2,.config,.m2,.docker} "$tmp" /tmp/{tmux,ssh}-e2e-"$1"
-	as agent mkdir -p "$home"/{work/p/{evil/hooks,hooks,below},.config/gcloud,.m2,.docker} "$tmp"
-	as agent mkdir -p /tmp/{tmux,ssh}-e2e-"$1"
+	rm -rf "$home"/{zz*,work,w2,.config,.m2,.docker}
+	as agent mkdir -p "$home"/{work/p/{evil/hooks,hooks,below},.config/gcloud,.m2,.docker}
 	as agent git init -q "$home/work/p"
 	rm -rf "$home/work/p/.git/hooks"
 	as agent mkdir "$home/work/p/.git/hooks"
-	as agent touch "$home/work/p/.git/hooks/old"
+	as agent touch "$home/work/p/.git/hooks/pre-rebase"
 	as agent sh -c "cd $home/work/p && for i in 1 2 3 4 5 .env below/f; do echo x >\$i; done"
 	as agent sh -c "echo secret >$home/.config/gcloud/creds.db"
 }
@@ -179,12 +176,10 @@ home_attempts()
 	allowed rename "$p/below" "$p/other"
 	refused rename "$p/1" "$p/.git/hooks/pre-commit"
 	refused link "$p/2" "$p/.git/hooks/pre-push"
-	refused rename-exchange "$p/3" "$p/.git/hooks/old"
+	refused rename-exchange "$p/3" "$p/.git/hooks/pre-rebase"
 	refused --errno EXDEV rename-exchange "$p/evil" "$p/.git"
 	refused --errno EXDEV rename-exchange "$p/.git" "$p/evil"
 	refused --errno EXDEV rename "$p/.git" "$p/g"
-	refused --errno EXDEV rename "/tmp/tmux-e2e-$1" "/tmp/e2e-rename-$1/t"
-	refused --errno EXDEV rename "/tmp/ssh-e2e-$1" "/tmp/e2e-rename-$1/s"
 }
 
 # What git and editors rename all day: none of it is refused or asked for.
@@ -221,11 +216,11 @@ test_shipped()
 	home=$(getent passwd "$agent" | cut -d : -f 6)
 	install -m 644 "$project"/policy/*.yaml "$policies"
 	for profile in generic generic-cli; do
-		home_fixture $profile
+		home_fixture
 		cd "$home/work/p" || die "no project"
 		home_work $profile
 		cd "$work" || die "no $work"
-		home_fixture $profile
+		home_fixture
 		cd "$home/work/p" || die "no project"
 		if [ $profile = generic ]; then
 			refused rename "$home/.config" "$home/zz1"
@@ -235,7 +230,7 @@ test_shipped()
 			refused --errno EXDEV rename "$home/.m2" "$home/zz2"
 			refused rename "$home/work/p/.env" "$home/work/p/e.txt"
 		fi
-		home_attempts $profile
+		home_attempts
 		if [ $profile = generic ]; then refused rename "$home/work" "$home/w2"
 		else refused --errno EXDEV rename "$home/work" "$home/w2"; fi
 		run_attempts --profile $profile

@@ -65,5 +65,5 @@ fi
 # Shells with job control, a terminal in a terminal.
 # shellcheck disable=SC2016 # expanded inside
 said=$(in_terminal "$grith" exec --profile terminals --on-hold deny -- script -qec \
-	'bash --norc -ic "set -m; true & wait; tty >/dev/tty; stty -a >/dev/null && echo done"' /dev/null 2>&1)
-check "programs in a terminal of their own: $said" grep -q done <<<"$said"
+	'bash --norc -ic "set -m; true & wait; tty >/dev/tty; stty -a >/dev/null && echo all-well"' /dev/null 2>&1)
+check "programs in a terminal of their own: $said" grep -q all-well <<<"$said"

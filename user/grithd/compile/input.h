@@ -14,7 +14,7 @@ struct compile_input {
 	size_t length;
 	const char *profile; /* of the directory; NULL: the one for the command */
 	const char *command;
-	struct policy_context context; /* `files` points below; lists are owned where it was unpacked */
+	struct policy_context context; /* `files` points below; lists are owned if unpacked */
 	struct policy_directory files;
 	struct policy_host *hosts;
 	size_t n_hosts;

@@ -112,13 +112,15 @@ int remembered_revoke(struct remembered *remembered, uint32_t uid, uint32_t revi
 	for (size_t i = 0; i < remembered->count; i++) {
 		struct remembered_user *user = &remembered->users[i];
 		size_t revoked;
+		int saved;
 
 		if (uid && user->uid != uid)
 			continue;
 		revoked = answers_revoke(&user->answers, review, fn, arg);
 		*count += revoked;
-		if (revoked)
-			r = save(remembered->directory, name_of(user->uid), &user->answers) ?: r;
+		saved = revoked ? save(remembered->directory, name_of(user->uid), &user->answers)
+				: 0;
+		r = r ?: saved;
 	}
 	return r;
 }

@@ -141,21 +141,23 @@ int standing_revoke(struct reviews *reviews, const struct standing_scope *scope,
 {
 	struct revoking revoking = { .reviews = reviews };
 	size_t always = 0;
-	int r = 0;
+	int r = 0, in_kernel = 0, in_trust = 0;
 
 	revoke_of_sessions(&revoking, scope, review);
 	if (!scope->session)
 		r = remembered_revoke(&reviews->remembered, scope->uid, review, on_revoked,
 				      &revoking, &always);
+	if (!r)
+		r = revoking.r;
 	if (revoking.count) {
 		qsort(revoking.numbers, revoking.count, sizeof(*revoking.numbers), compare_numbers);
-		r = kernel_answers_revoke(reviews->kernel, revoking.numbers, revoking.count) ?: r;
+		in_kernel =
+			kernel_answers_revoke(reviews->kernel, revoking.numbers, revoking.count);
 	}
 	if (revoking.n_trust)
-		r = trust_store_forget(&reviews->trust, (const char **)revoking.trust,
-				       revoking.n_trust)
-			    ?: r;
-	r = revoking.r ?: r;
+		in_trust = trust_store_forget(&reviews->trust, (const char **)revoking.trust,
+					      revoking.n_trust);
+	r = r ?: in_kernel ?: in_trust; /* each is tried, whatever became of the others */
 	while (revoking.n_trust)
 		free(revoking.trust[--revoking.n_trust]);
 	free(revoking.trust);
