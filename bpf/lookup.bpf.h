@@ -104,15 +104,22 @@ static long scan_chunk(__u32 i, struct scan *s)
 	return 0;
 }
 
-/* The row for the text from `at` to `end` in the scratch; scratch->state is the state behind it. */
-static __noinline __u32 image_row(const __u32 *image, struct scratch *scratch, __u32 at, __u32 end)
+/* The automaton's state behind the text from `at` to `end` in the scratch. */
+static __noinline __u32 image_state(const __u32 *image, const struct scratch *scratch, __u32 at,
+				    __u32 end)
 {
 	const struct grith_image_header *header = (const void *)image;
 	struct scan s = { image, scratch, at, end, header->start };
 
 	bpf_loop((end - at + SCAN_CHUNK - 1) / SCAN_CHUNK, scan_chunk, &s, 0);
-	scratch->state = s.state;
-	return image_word(image, s.state + 1) & GRITH_IMAGE_NEXT;
+	return s.state & GRITH_IMAGE_MASK;
+}
+
+/* The row for the text from `at` to `end` in the scratch. */
+static __always_inline __u32 image_row(const __u32 *image, const struct scratch *scratch, __u32 at,
+				       __u32 end)
+{
+	return image_word(image, image_state(image, scratch, at, end) + 1) & GRITH_IMAGE_NEXT;
 }
 
 /* The outcome that a member of the header, at `offset`, refers to. */

@@ -129,9 +129,8 @@ struct scratch {
 	__u32 busy;
 	__u32 at; /* where a text begins: here and not in a register, see path_walk */
 	__u32 op_classes; /* the same for two enum grith_op_class, see path_lookup() */
-	__u32 state; /* the automaton's behind the path that was looked up last; 0: unknown */
+	__u32 state, row; /* the policy's for the path that was looked up last; state 0: unknown */
 	__u32 move; /* GRITH_MOVE() */
-	__u32 pad;
 	struct grith_use use; /* see context_add() */
 	struct grith_points points;
 	__u32 filters;

@@ -186,19 +186,9 @@ static __noinline int move_object(struct operation *o, struct dentry *entry,
 	return 0;
 }
 
-/* Of the path that was looked up last. Without an image everything is denied already. */
-static __always_inline struct place place_of(const struct operation *o)
+static __always_inline struct place place_of(const struct scratch *scratch)
 {
-	const __u32 *image = image_of_slot(o->session->image);
-	__u32 state = o->scratch->state & GRITH_IMAGE_NEXT & GRITH_IMAGE_MASK;
-
-	if (!image)
-		return (struct place) { 0 };
-	return (struct place) {
-		.state = state,
-		.row = state ? grith_state_row(image, state)
-			     : ((const struct grith_image_header *)image)->unknown_row,
-	};
+	return (struct place) { scratch->state, scratch->row };
 }
 
 /*
@@ -215,9 +205,9 @@ static __always_inline int path_operation_pair(struct operation *o, struct vfsmo
 	if (!path_lookup(o, to_mnt, to, op_classes))
 		return operation_drop(o);
 	second = o->d.at;
-	new = place_of(o);
+	new = place_of(o->scratch);
 	path_lookup(o, from_mnt, from, op_classes);
-	old = place_of(o);
+	old = place_of(o->scratch);
 	o->scratch->move = 0;
 	if (old.state != new.state || old.row != new.row) {
 		move_object(o, from, &old, &new);

@@ -95,7 +95,8 @@ static __noinline int path_lookup(struct operation *o, struct vfsmount *mnt, str
 		return true;
 	}
 	if (at >= 0) {
-		row = image_row(image, scratch, at, o->d.at);
+		scratch->state = image_state(image, scratch, at, o->d.at);
+		row = grith_state_row(image, scratch->state);
 		o->d.at = at;
 	} else {
 		count(GRITH_COUNT_UNKNOWN);
@@ -103,6 +104,7 @@ static __noinline int path_lookup(struct operation *o, struct vfsmount *mnt, str
 		scratch->state = 0;
 		row = ((const struct grith_image_header *)image)->unknown_row;
 	}
+	scratch->row = row;
 	op_classes = *(volatile __u32 *)&scratch->op_classes;
 	outcome_add(o, row_outcome(image, row, op_classes & 0xff));
 	if (op_classes >> 8 != (op_classes & 0xff))

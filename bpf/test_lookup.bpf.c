@@ -6,7 +6,7 @@
 #include "net.bpf.h"
 
 static __always_inline __u32 lookup_row(const struct grith_lookup *q, const __u32 *image,
-					struct scratch *scratch)
+					const struct scratch *scratch)
 {
 	__u64 length = q->length;
 
