@@ -21,13 +21,9 @@ static __always_inline bool context_matters(const struct operation *o)
 	case GRITH_OP_STAT:
 	case GRITH_OP_LIST:
 	case GRITH_OP_MAP:
-	case GRITH_OP_MOUNT:
-	case GRITH_OP_NAMESPACE:
 	case GRITH_OP_TERMINAL:
 	case GRITH_OP_IPC:
 	case GRITH_OP_KEY:
-	case GRITH_OP_KERNEL:
-	case GRITH_OP_ADJUST:
 		return false;
 	case GRITH_OP_READ:
 	case GRITH_OP_OPENDIR:

@@ -130,8 +130,6 @@ struct grith_image_header {
 	__u16 terminal; /* outcome: a terminal that is not the session's */
 	__u16 ipc; /* outcome: IPC objects made outside the session */
 	__u16 keyring; /* outcome: keys made outside the session */
-	__u16 namespace; /* outcome: a user namespace, or a change of mounts in one */
-	__u16 kernel; /* outcome: what changes or reads the kernel itself */
 	__u16 byte_classes; /* the highest byte class and 1 */
 	__u16 project; /* bit set of labels: `project` */
 	__u16 source[GRITH_SOURCES]; /* bit sets of labels: what taints, by enum grith_source */
@@ -169,10 +167,7 @@ struct grith_session {
 	__s16 threshold_hold; /* a score above it holds, */
 	__s16 threshold_deny; /* above this it denies; hundredths, both 0: scores do nothing */
 	__u32 has_inspected; /* set once a program waited for the inspection of its arguments */
-	__u32 has_carried; /* set once an object kept the rules of an earlier name */
 	__u32 stops_lost; /* set once a stop by a process's user could not be noted */
-	__u32 pad;
-	__u64 home; /* id of the mount namespace that it started in; 0: nothing was placed yet */
 	struct grith_context context; /* grith_context.h */
 };
 
@@ -364,7 +359,7 @@ struct grith_lookup {
 GRITH_ASSERT_SIZE(struct grith_outcome, 8);
 GRITH_ASSERT_SIZE(struct grith_port_range, 12);
 GRITH_ASSERT_SIZE(struct grith_context_weights, 64);
-GRITH_ASSERT_SIZE(struct grith_image_header, 568);
+GRITH_ASSERT_SIZE(struct grith_image_header, 564);
 GRITH_ASSERT_SIZE(struct grith_net_key, 24);
 GRITH_ASSERT_SIZE(struct grith_net_value, 8);
 GRITH_ASSERT_SIZE(struct grith_hold, 32);

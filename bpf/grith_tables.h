@@ -96,13 +96,9 @@ GRITH_ENUM(enum grith_rate, GRITH_RATE_TABLE, GRITH_RATES);
 	X(GRITH_OP_PTRACE_ACCESS, 21, "touch", NONE, NONE) /* ptrace, and /proc/PID/... */         \
 	X(GRITH_OP_SIGNAL, 22, "signal", NONE, NONE)                                               \
 	X(GRITH_OP_EXIT, 23, "exit", NONE, NONE) /* the last thread of a process ended */          \
-	X(GRITH_OP_MOUNT, 24, "mount", NONE, NONE) /* any change of a mount */                     \
-	X(GRITH_OP_NAMESPACE, 25, "namespace", NONE, NONE) /* a new user namespace */              \
-	X(GRITH_OP_TERMINAL, 26, "terminal", NONE, NONE) /* another's, or input into one */        \
-	X(GRITH_OP_IPC, 27, "ipc", NONE, NONE) /* System V objects, POSIX message queues */        \
-	X(GRITH_OP_KEY, 28, "key", NONE, NONE) /* keys and keyrings of the kernel */               \
-	X(GRITH_OP_KERNEL, 29, "kernel", NONE, NONE) /* bpf(2), modules, kexec, raw memory, ... */ \
-	X(GRITH_OP_ADJUST, 30, "adjust", NONE, NONE) /* limits, priority of another process */
+	X(GRITH_OP_TERMINAL, 24, "terminal", NONE, NONE) /* another's, or input into one */        \
+	X(GRITH_OP_IPC, 25, "ipc", NONE, NONE) /* System V objects, POSIX message queues */        \
+	X(GRITH_OP_KEY, 26, "key", NONE, NONE) /* keys and keyrings of the kernel */
 GRITH_ENUM(enum grith_op, GRITH_OP_TABLE, GRITH_OPS);
 
 /* In rising order of strictness: of two verdicts for one operation the larger one wins. */

@@ -113,8 +113,6 @@ struct policy {
 	enum grith_verdict ring; /* io_uring: enforce is GRITH_ALLOW, deny GRITH_DENY */
 	/* Terminals, IPC objects and keys that are not the session's. */
 	enum grith_verdict terminal, ipc, keyring;
-	enum grith_verdict namespace; /* user namespaces, and changes of mounts in one */
-	enum grith_verdict kernel; /* bpf(2), modules, kexec, raw memory */
 };
 
 struct policy_directory;

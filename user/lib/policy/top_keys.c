@@ -212,8 +212,6 @@ static const struct setting keys[] = {
 	{ "terminals", set_outside, offsetof(struct policy, terminal) },
 	{ "ipc", set_outside, offsetof(struct policy, ipc) },
 	{ "keyrings", set_outside, offsetof(struct policy, keyring) },
-	{ "namespaces", set_refusal, offsetof(struct policy, namespace) },
-	{ "kernel", set_refusal, offsetof(struct policy, kernel) },
 	{ "io_uring", set_io_uring, 0 },
 	{ "unknown", set_unknown, 0 },
 };
@@ -278,8 +276,6 @@ static struct policy *policy_new(void)
 	policy->signal = GRITH_DENY;
 	policy->ring = GRITH_ALLOW;
 	policy->terminal = policy->ipc = policy->keyring = GRITH_DENY;
-	policy->namespace = GRITH_ALLOW;
-	policy->kernel = GRITH_DENY;
 	return policy;
 }
 
