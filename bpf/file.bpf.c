@@ -51,6 +51,15 @@ static __always_inline __u32 file_classes(struct file *file)
 	}
 }
 
+/*
+ * The kernel empties the file once this open has succeeded, whatever access it is for. It goes by
+ * the same flag, which it takes from the file afterwards.
+ */
+static __always_inline bool truncates(struct file *file)
+{
+	return file->f_flags & O_TRUNC && (file->f_inode->i_mode & S_IFMT) == S_IFREG;
+}
+
 /* The call is one of open()'s, and not a ring's or one of those for open files. */
 static __always_inline bool is_part_of_open(void)
 {
@@ -95,8 +104,13 @@ HOOK(file_open, struct file *file)
 		o.d.flags |= GRITH_RECORD_CREATED;
 		o.d.answered_in_call =
 			is_part_of_open(); /* path_mknod has decided the write, too */
-	} else if (file->f_flags & O_TRUNC) {
+	} else if (truncates(file)) {
 		o.d.overwrites = true;
+		if (o.d.op == GRITH_OP_READ) { /* O_RDONLY | O_TRUNC empties it as well */
+			o.d.op = GRITH_OP_WRITE;
+			o.d.flags |= GRITH_RECORD_READ_TOO;
+			op_classes = TWO_CLASSES(READ, WRITE);
+		}
 	}
 	return file_operation(&o, file, op_classes, file->f_flags);
 }

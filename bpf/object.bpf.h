@@ -16,6 +16,7 @@
 
 #define S_IFMT 00170000
 #define S_IFDIR 0040000
+#define S_IFREG 0100000
 #define S_IFSOCK 0140000
 
 /*

@@ -11,7 +11,7 @@ fixture()
 
 	mkdir -p "$dir"/{no,ro,yes} "$dir"/no/emptydir
 	for file in no/{file,write,append,trunc,truncate,creat,unlink,from,exchange,meta} \
-		ro/{file,xattr} yes/{file,write,from,over,exchange,exchange2,unlink}; do
+		ro/{file,xattr,trunc} yes/{file,write,from,over,exchange,exchange2,unlink}; do
 		echo content >"$dir/$file"
 	done
 	chmod -R a+rwX "$dir"
@@ -36,6 +36,7 @@ common_attempts()
 	refused open-rw "$no/write"
 	refused open-append "$no/append"
 	refused open-trunc "$no/trunc"
+	refused open-trunc-read "$no/trunc"
 	refused open-create "$no/new1"
 	refused open-create "$no/write"
 	refused create-excl "$no/new2"
@@ -62,6 +63,7 @@ common_attempts()
 	refused chmod "$ro/file"
 	refused open-rw "$ro/file"
 	refused open-trunc "$ro/file"
+	refused open-trunc-read "$ro/trunc"
 	refused receive @grith-e2e-fd
 	! kernel_at_least 6.6 || refused fchmodat2 "$ro/file"
 
@@ -71,6 +73,7 @@ common_attempts()
 	allowed symlink "$no/file" "$yes/symlink"
 	allowed open-rw "$yes/write"
 	allowed open-trunc "$yes/write"
+	allowed open-trunc-read "$yes/write"
 	allowed truncate "$yes/write"
 	allowed create-excl "$yes/new"
 	allowed unlink "$yes/unlink"

@@ -108,6 +108,13 @@ static int run_open_trunc(int argc, char **argv)
 	return outcome_fd(open(argv[1], O_WRONLY | O_TRUNC | O_CLOEXEC));
 }
 
+/* Empties the file all the same. */
+static int run_open_trunc_read(int argc, char **argv)
+{
+	(void)argc;
+	return outcome_fd(open(argv[1], O_RDONLY | O_TRUNC | O_CLOEXEC));
+}
+
 static int run_open_create(int argc, char **argv)
 {
 	(void)argc;
@@ -237,6 +244,7 @@ const struct verb file_verbs[] = {
 	{ "open-rw", "FILE", 1, 1, run_open_rw },
 	{ "open-append", "FILE", 1, 1, run_open_append },
 	{ "open-trunc", "FILE", 1, 1, run_open_trunc },
+	{ "open-trunc-read", "FILE", 1, 1, run_open_trunc_read },
 	{ "open-create", "FILE", 1, 1, run_open_create },
 	{ "create-excl", "FILE", 1, 1, run_create_excl },
 	{ "creat", "FILE", 1, 1, run_creat },

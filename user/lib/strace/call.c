@@ -40,10 +40,11 @@ static int path_of(const struct strace_context *c, const struct shape *shape, un
 
 static enum grith_op open_op(struct record_bytes flags, bool creat, unsigned int *ret_flags)
 {
-	bool both = strace_has_flag(flags, "O_RDWR");
+	bool write = creat || strace_has_flag(flags, "O_WRONLY");
 
-	if (creat || strace_has_flag(flags, "O_WRONLY") || both) {
-		*ret_flags |= both ? GRITH_RECORD_READ_TOO : 0;
+	/* With O_TRUNC an open for reading empties the file as well. */
+	if (write || strace_has_flag(flags, "O_RDWR") || strace_has_flag(flags, "O_TRUNC")) {
+		*ret_flags |= write ? 0 : GRITH_RECORD_READ_TOO;
 		return GRITH_OP_WRITE;
 	}
 	if (!strace_has_flag(flags, "O_DIRECTORY"))

@@ -149,6 +149,7 @@ Test(strace_log, what_is_opened)
 {
 	expect("1 openat(AT_FDCWD, \"/a\", O_RDONLY|O_CLOEXEC) = 3\n", "0 read /a\n");
 	expect("1 open(\"/a\", O_WRONLY|O_CREAT|O_TRUNC, 0666) = 3\n", "0 write /a\n");
+	expect("1 open(\"/a\", O_RDONLY|O_TRUNC) = 3\n", "0 write /a read_too\n");
 	expect("1 openat(AT_FDCWD, \"/a\", O_RDONLY|O_DIRECTORY) = 3\n",
 	       "0 opendir /a directory\n");
 	expect("1 openat(AT_FDCWD, \"/a\", O_RDONLY|O_PATH) = 3\n", "");
