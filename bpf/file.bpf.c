@@ -154,7 +154,16 @@ static __always_inline int map_file(struct file *file, unsigned long prot, int r
 	if (r <= 0)
 		return r;
 	o.d.answered_in_call = is_own_program(file);
-	return file_operation(&o, file, ONE_CLASS(EXEC), 0);
+	if (!path_lookup(&o, file->f_path.mnt, file->f_path.dentry, ONE_CLASS(EXEC)))
+		return operation_drop(&o);
+	/*
+	 * A program whose arguments are to be inspected, brought in by another one, such as the
+	 * loader: it would run without an exec. Programs do not map each other, and libraries are
+	 * not inspected.
+	 */
+	if (o.d.outcome.flags & GRITH_OUTCOME_INSPECT_ARGV && !o.d.answered_in_call)
+		o.d.outcome.verdict = GRITH_DENY;
+	return path_finish(&o, file->f_path.dentry, 0, SCRATCH_SPACE);
 }
 
 SEC("lsm/mmap_file")

@@ -9,6 +9,7 @@ dir=$work/bin
 mkdir -p "$dir/no" "$dir/yes"
 cp /bin/true "$dir/no/program"
 cp /bin/true "$dir/yes/program"
+cp /bin/true "$dir/judged"
 printf '#!%s\n' "$dir/no/program" >"$dir/yes/script-of-no"
 printf '#!/bin/sh\nexit 0\n' >"$dir/no/script"
 chmod -R a+rx "$dir"
@@ -20,6 +21,7 @@ extends: lenient
 exec:
   - {deny: exec, path: "$dir/no/**"}
   - {deny: exec, path: "tmpfs:memfd:*"}
+  - {judge: argv, path: "$dir/judged"}
 files:
   - {deny: read, path: "$dir/no/script"}
 END
@@ -34,6 +36,10 @@ refused memfd-exec "$dir/no/program"
 refused loader "$dir/no/program"
 refused mmap-exec "$dir/no/program"
 refused mprotect-exec "$dir/no/program"
+# Without an exec of its own nobody would look at its arguments.
+refused loader "$dir/judged"
+refused mmap-exec "$dir/judged"
+refused mprotect-exec "$dir/judged"
 refused in-thread exec "$dir/no/program"
 refused as-daemon exec "$dir/no/program"
 allowed exec "$dir/yes/program" one "two words"
