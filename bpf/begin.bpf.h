@@ -77,6 +77,7 @@ enum variant {
 	CREATE_SYMLINK,
 	CHANGE_MODE,
 	CHANGE_OWNER,
+	CHANGE_TIMES,
 	SET_XATTR,
 	REMOVE_XATTR,
 	SEND_CONNECTED, /* data for where the socket is connected already */

@@ -92,16 +92,80 @@ OPTIONAL_HOOK(inode_remove_acl, void *idmap, struct dentry *entry, const char *n
 	return attribute_operation(entry, REMOVE_XATTR, name, NULL, 0);
 }
 
-/* Only for hiding: everything else about a file may be known. */
-HOOK(inode_getattr, struct path *path)
+#define ATTR_MODE 0x1
+#define ATTR_UID 0x2
+#define ATTR_GID 0x4
+#define ATTR_SIZE 0x8
+#define ATTR_ATIME 0x10
+#define ATTR_MTIME 0x20
+
+/*
+ * Times alone (utimensat, utime): mode, owner and size come through hooks with a path. Which times
+ * is no part of the request. As a function before the hook for both attachments: the hook itself
+ * has another argument since 6.9.
+ */
+SEC("fmod_ret/security_inode_setattr")
+int BPF_PROG(inode_setattr, void *idmap, struct dentry *entry, struct iattr *change, int refused)
+{
+	__u32 what = change->ia_valid;
+
+	if (refused || !(what & (ATTR_ATIME | ATTR_MTIME)) ||
+	    what & (ATTR_MODE | ATTR_UID | ATTR_GID | ATTR_SIZE))
+		return refused;
+	return attribute_operation(entry, CHANGE_TIMES, "", NULL, 0);
+}
+
+/* What only looks: everything about a file may be known, unless it is hidden. */
+static __noinline int look(struct vfsmount *mnt, struct dentry *entry)
 {
 	struct operation o;
 	int r = operation_begin(&o, GRITH_OP_STAT);
 
 	if (r <= 0)
 		return r;
-	if (!path_lookup(&o, path->mnt, path->dentry, ONE_CLASS(READ)) ||
-	    o.d.outcome.verdict != GRITH_HIDE)
+	if (!path_lookup(&o, mnt, entry, ONE_CLASS(READ)) || o.d.outcome.verdict != GRITH_HIDE)
 		return operation_drop(&o);
-	return path_finish(&o, path->dentry, 0, SCRATCH_SPACE);
+	return path_finish(&o, entry, 0, SCRATCH_SPACE);
+}
+
+HOOK(inode_getattr, struct path *path)
+{
+	return look(path->mnt, path->dentry);
+}
+
+/* inotify, fanotify */
+HOOK(path_notify, struct path *path, __u64 mask, unsigned int type)
+{
+	return look(path->mnt, path->dentry);
+}
+
+/* Without a mount, as above. What is in no file system at hand has no name that could be hidden. */
+static __always_inline int look_at_entry(struct dentry *entry)
+{
+	struct vfsmount *mnt;
+
+	if (!session_of_current())
+		return 0;
+	mnt = mount_at_hand(entry);
+	return mnt ? look(mnt, entry) : 0;
+}
+
+HOOK(inode_getxattr, struct dentry *entry, const char *name)
+{
+	return look_at_entry(entry);
+}
+
+HOOK(inode_listxattr, struct dentry *entry)
+{
+	return look_at_entry(entry);
+}
+
+HOOK(inode_readlink, struct dentry *entry)
+{
+	return look_at_entry(entry);
+}
+
+HOOK(sb_statfs, struct dentry *entry)
+{
+	return look_at_entry(entry);
 }

@@ -112,6 +112,10 @@ struct path {
 	struct dentry *dentry;
 };
 
+struct iattr {
+	unsigned int ia_valid;
+};
+
 struct file {
 	struct path f_path;
 	struct inode *f_inode;

@@ -105,6 +105,9 @@ disk_attempts()
 	fi
 	as agent "$probe" setxattr "$dir/ro/xattr"
 	refused setxattr "$dir/ro/file"
+	refused utimes "$dir/ro/file"
+	refused touch "$dir/ro/file"
+	allowed utimes "$dir/yes/file"
 	refused removexattr "$dir/ro/xattr"
 	allowed setxattr "$dir/yes/file"
 }

@@ -15,7 +15,7 @@ grith: 1
 name: hide
 extends: lenient
 files:
-  - {hide: all, path: "$dir/hidden/**"}
+  - {hide: all, path: ["$dir/hidden/**", "$work/tmpfs/hidden/**"]}
 END
 policy observe <<END
 grith: 1
@@ -33,11 +33,26 @@ serve serve-tcp 0.0.0.0 7001
 background agent sleep 600
 target=$background
 
-for verb in open openat2 open-write open-rw stat statx truncate chmod unlink; do
+for verb in open openat2 open-write open-rw stat statx truncate chmod watch unlink; do
 	refused --errno ENOENT "$verb" "$dir/hidden/file"
 done
 refused --errno ENOENT exec "$dir/hidden/program"
 run_attempts --profile hide
+# By the name in the file system of the working directory or the root.
+mkdir "$work/tmpfs"
+mount -t tmpfs none "$work/tmpfs"
+mkdir -m 755 "$work/tmpfs/hidden"
+echo content >"$work/tmpfs/hidden/file"
+ln -s file "$work/tmpfs/hidden/link"
+chown -R "$agent" "$work/tmpfs"
+cd "$work/tmpfs" || die "no tmpfs"
+for verb in listxattr getxattr statfs; do
+	refused --errno ENOENT "$verb" "$work/tmpfs/hidden/file"
+	allowed "$verb" "$work/tmpfs"
+done
+refused --errno ENOENT readlink "$work/tmpfs/hidden/link"
+run_attempts --profile hide
+cd - >/dev/null || die "no way back"
 check_refusal read "\"path\":\"$dir/hidden/file\"" hide ENOENT
 check_refusal stat "\"path\":\"$dir/hidden/file\"" hide ENOENT
 

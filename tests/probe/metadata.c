@@ -3,7 +3,10 @@
  * What is known about a file: looking at it and changing it.
  */
 #include <fcntl.h>
+#include <limits.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -76,6 +79,62 @@ static int run_removexattr(int argc, char **argv)
 	return outcome(removexattr(argv[1], "user.probe"));
 }
 
+static int run_utimes(int argc, char **argv)
+{
+	static const struct timespec times[2] = { { .tv_sec = 1 }, { .tv_sec = 1 } };
+
+	(void)argc;
+	return outcome(utimensat(AT_FDCWD, argv[1], times, 0));
+}
+
+/* The times of now: another question to the kernel's own permissions. */
+static int run_touch(int argc, char **argv)
+{
+	(void)argc;
+	return outcome(utimensat(AT_FDCWD, argv[1], NULL, 0));
+}
+
+static int run_listxattr(int argc, char **argv)
+{
+	char names[4096];
+
+	(void)argc;
+	return outcome(listxattr(argv[1], names, sizeof(names)));
+}
+
+static int run_getxattr(int argc, char **argv)
+{
+	char value[256];
+	int r = outcome(getxattr(argv[1], "user.probe", value, sizeof(value)));
+
+	(void)argc;
+	return r == -ENODATA || r == -ENOTSUP ? 0 : r;
+}
+
+static int run_readlink(int argc, char **argv)
+{
+	char target[PATH_MAX];
+
+	(void)argc;
+	return outcome(readlink(argv[1], target, sizeof(target)));
+}
+
+static int run_statfs(int argc, char **argv)
+{
+	struct statfs st;
+
+	(void)argc;
+	return outcome(statfs(argv[1], &st));
+}
+
+static int run_watch(int argc, char **argv)
+{
+	OWNED_FD int fd = inotify_init1(IN_CLOEXEC);
+
+	(void)argc;
+	return outcome(inotify_add_watch(fd, argv[1], IN_ALL_EVENTS));
+}
+
 const struct verb metadata_verbs[] = {
 	{ "stat", "FILE", 1, 1, run_stat },
 	{ "statx", "FILE", 1, 1, run_statx },
@@ -85,5 +144,12 @@ const struct verb metadata_verbs[] = {
 	{ "chown", "FILE", 1, 1, run_chown },
 	{ "setxattr", "FILE", 1, 1, run_setxattr },
 	{ "removexattr", "FILE", 1, 1, run_removexattr },
+	{ "utimes", "FILE", 1, 1, run_utimes },
+	{ "touch", "FILE", 1, 1, run_touch },
+	{ "listxattr", "FILE", 1, 1, run_listxattr },
+	{ "getxattr", "FILE", 1, 1, run_getxattr },
+	{ "readlink", "LINK", 1, 1, run_readlink },
+	{ "statfs", "FILE", 1, 1, run_statfs },
+	{ "watch", "FILE", 1, 1, run_watch },
 	{ 0 },
 };
