@@ -13,7 +13,7 @@
 
 HOOK(socket_create, int family, int type, int protocol, int kern)
 {
-	bool raw = type == SOCK_RAW || type == SOCK_PACKET;
+	bool raw = socket_is_raw(family, type, protocol);
 	struct operation o;
 	const __u32 *image;
 	int r;

@@ -12,10 +12,32 @@
 #define AF_UNIX 1
 #define AF_INET 2
 #define AF_INET6 10
+#define SOCK_STREAM 1
+#define SOCK_DGRAM 2
 #define SOCK_RAW 3
 #define SOCK_PACKET 10
+#define IPPROTO_ICMP 1
 #define IPPROTO_TCP 6
+#define IPPROTO_UDP 17
+#define IPPROTO_ICMPV6 58
 #define IPPROTO_MPTCP 262
+
+/*
+ * What the policy calls `raw`: sockets below the transport, and of the internet families every
+ * transport but TCP, MPTCP, UDP and the echo of ICMP. SCTP, DCCP and their like have addresses in
+ * options and control messages, which a rule for connect would not be asked about.
+ */
+static __always_inline bool socket_is_raw(int family, int type, int protocol)
+{
+	if (type == SOCK_RAW || type == SOCK_PACKET)
+		return true;
+	if (family != AF_INET && family != AF_INET6)
+		return false;
+	if (type == SOCK_STREAM)
+		return protocol && protocol != IPPROTO_TCP && protocol != IPPROTO_MPTCP;
+	return type != SOCK_DGRAM || (protocol && protocol != IPPROTO_UDP &&
+				      protocol != IPPROTO_ICMP && protocol != IPPROTO_ICMPV6);
+}
 
 /* The layouts of userspace addresses, fixed for ever; big enough for either family. */
 struct inet_address {

@@ -314,6 +314,8 @@ struct msghdr {
 	void *msg_name;
 	int msg_namelen;
 	unsigned int msg_flags;
+	void *msg_control;
+	size_t msg_controllen;
 };
 
 struct unix_address {

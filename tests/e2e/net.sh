@@ -59,6 +59,22 @@ run_attempts --profile net
 for op in connect send bind listen; do
 	check_refusal "$op" "\"address\":\"127.0.0."
 done
+for option in route6 packet-options6 label6 options; do
+	refused socket-option $option
+done
+for option in route6 old-route6 options; do
+	refused message-option $option
+done
+refused protocol 2 2 136 # UDP-Lite
+allowed protocol 2 1 0
+allowed protocol 2 1 6
+allowed protocol 2 2 17
+allowed protocol 10 1 262
+allowed socket-option v6only
+allowed message-option none
+allowed message-option none6
+run_attempts --profile net
+check_logged '"op":"send","verdict":"deny","errno":"EACCES","family":"inet6"'
 check_refusal connect '"address":"::1","port":7101'
 check_logged '"op":"connect","verdict":"allow","address":"127.0.0.1","port":7001'
 check_logged '"op":"socket","verdict":"deny","errno":"EACCES".*"family":"netlink"'

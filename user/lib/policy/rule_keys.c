@@ -26,7 +26,7 @@ _Static_assert(GRITH_FAMILIES <= 64, "families are bits of a 64-bit word");
 enum { SOCKET_ANY, SOCKET_RAW, SOCKET_OTHER };
 static const struct word socket_types[] = {
 	{ "any", SOCKET_ANY },
-	{ "raw", SOCKET_RAW }, /* SOCK_RAW and SOCK_PACKET */
+	{ "raw", SOCKET_RAW }, /* and unusual protocols: bpf/net.bpf.h */
 	{ "other", SOCKET_OTHER },
 };
 
