@@ -100,3 +100,19 @@ static __always_inline bool is_anonymous(struct mnt_namespace *ns)
 	barrier_var(newer);
 	return BPF_CORE_READ(newer, ns.ns_id) == 0;
 }
+
+/* Capabilities: 64 bits in a structure whose name and member changed in 6.3. */
+struct cred___caps {
+	struct kernel_cap___any {
+		__u64 bits;
+	} cap_effective;
+} __attribute__((preserve_access_index));
+
+static __always_inline bool has_capability(const struct cred *cred, int capability)
+{
+	const struct cred___caps *caps = (const void *)cred;
+	__u64 effective = 0;
+
+	bpf_probe_read_kernel(&effective, sizeof(effective), &caps->cap_effective);
+	return effective >> (capability & 63) & 1;
+}

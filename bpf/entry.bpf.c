@@ -18,14 +18,32 @@ static __always_inline __u32 created_classes(void)
 								      : ONE_CLASS(CREATE);
 }
 
+/* A way to a disk, or to the machine's memory. An overlay's whiteout is none: it has number 0. */
+static __always_inline bool is_device(umode_t mode, unsigned int dev)
+{
+	__u32 type = mode & S_IFMT;
+
+	return type == S_IFBLK || (type == S_IFCHR && dev);
+}
+
 /* Binding a unix socket to a path makes a file: that is where the path is known. */
 HOOK(path_mknod, struct path *dir, struct dentry *entry, umode_t mode, unsigned int dev)
 {
+	struct operation o;
+	int r;
+
 	if ((mode & S_IFMT) == S_IFSOCK)
 		return path_request(GRITH_OP_BIND, dir->mnt, entry, ONE_CLASS(BIND),
 				    GRITH_RECORD_UNIX, VARIANT_NONE, mode);
-	return path_request(GRITH_OP_CREATE, dir->mnt, entry, created_classes(), 0, VARIANT_NONE,
-			    (__u64)dev << 32 | mode);
+	r = operation_begin(&o, GRITH_OP_CREATE);
+	if (r <= 0)
+		return r;
+	o.d.request.path.value = (__u64)dev << 32 | mode;
+	if (!path_lookup(&o, dir->mnt, entry, created_classes()))
+		return operation_drop(&o);
+	if (is_device(mode, dev))
+		outcome_add(&o, FIXED_OUTCOME(o.session, kernel));
+	return path_finish(&o, entry, 0, SCRATCH_SPACE);
 }
 
 HOOK(path_mkdir, struct path *dir, struct dentry *entry, umode_t mode)

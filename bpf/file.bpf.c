@@ -4,11 +4,11 @@
  * open does is read from the file and not from the call's arguments.
  */
 #include "hook.bpf.h"
+#include "guard.bpf.h"
 #include "ipc.bpf.h"
 #include "syscall.bpf.h"
 
 #define FMODE_READ 0x1
-#define FMODE_WRITE 0x2
 #define FMODE_EXEC 0x20 /* in f_flags: an open by the kernel itself, for exec; or mq_open() */
 #define FMODE_CREATED 0x100000
 #define FMODE_NOACCOUNT 0x20000000 /* an open by the kernel itself, for an overlay */
@@ -29,6 +29,8 @@ static __always_inline int file_operation(struct operation *o, struct file *file
 		return operation_drop(o);
 	if (file_has_owner(file->f_inode))
 		file_apply_owner(o, file);
+	if (file_is_guarded(file))
+		guard_file(o, file);
 	return path_finish(o, file->f_path.dentry, open_flags, SCRATCH_SPACE);
 }
 

@@ -17,7 +17,7 @@
 
 #include "grith_tables.h"
 
-#define GRITH_ABI_VERSION 4
+#define GRITH_ABI_VERSION 5
 
 /* How much a source of secrets weighs: labels of the policy with these names. */
 enum grith_source {
@@ -130,6 +130,7 @@ struct grith_image_header {
 	__u16 terminal; /* outcome: a terminal that is not the session's */
 	__u16 ipc; /* outcome: IPC objects made outside the session */
 	__u16 keyring; /* outcome: keys made outside the session */
+	__u16 kernel; /* outcome: what changes or reads the kernel itself */
 	__u16 byte_classes; /* the highest byte class and 1 */
 	__u16 project; /* bit set of labels: `project` */
 	__u16 source[GRITH_SOURCES]; /* bit sets of labels: what taints, by enum grith_source */
@@ -359,7 +360,7 @@ struct grith_lookup {
 GRITH_ASSERT_SIZE(struct grith_outcome, 8);
 GRITH_ASSERT_SIZE(struct grith_port_range, 12);
 GRITH_ASSERT_SIZE(struct grith_context_weights, 64);
-GRITH_ASSERT_SIZE(struct grith_image_header, 564);
+GRITH_ASSERT_SIZE(struct grith_image_header, 568);
 GRITH_ASSERT_SIZE(struct grith_net_key, 24);
 GRITH_ASSERT_SIZE(struct grith_net_value, 8);
 GRITH_ASSERT_SIZE(struct grith_hold, 32);

@@ -98,7 +98,8 @@ GRITH_ENUM(enum grith_rate, GRITH_RATE_TABLE, GRITH_RATES);
 	X(GRITH_OP_EXIT, 23, "exit", NONE, NONE) /* the last thread of a process ended */          \
 	X(GRITH_OP_TERMINAL, 24, "terminal", NONE, NONE) /* another's, or input into one */        \
 	X(GRITH_OP_IPC, 25, "ipc", NONE, NONE) /* System V objects, POSIX message queues */        \
-	X(GRITH_OP_KEY, 26, "key", NONE, NONE) /* keys and keyrings of the kernel */
+	X(GRITH_OP_KEY, 26, "key", NONE, NONE) /* keys and keyrings of the kernel */               \
+	X(GRITH_OP_KERNEL, 27, "kernel", NONE, NONE) /* bpf(2), modules, kexec, raw memory, ... */
 GRITH_ENUM(enum grith_op, GRITH_OP_TABLE, GRITH_OPS);
 
 /* In rising order of strictness: of two verdicts for one operation the larger one wins. */

@@ -76,6 +76,7 @@ struct inode {
 	struct super_block *i_sb;
 	unsigned long i_ino;
 	__u32 i_rdev;
+	void *i_private;
 };
 
 struct dentry {
@@ -148,6 +149,7 @@ struct linux_binprm {
 
 struct kernfs_node {
 	__u64 id;
+	void *priv;
 };
 
 struct cgroup {
@@ -202,9 +204,21 @@ struct fs_struct {
 	struct path pwd;
 };
 
+struct hlist_node {
+	struct hlist_node *next;
+};
+
+struct hlist_head {
+	struct hlist_node *first;
+};
+
 typedef struct {
 	unsigned int val;
 } kuid_t;
+
+struct user_namespace {
+	int level;
+};
 
 struct cred {
 	kuid_t uid;
@@ -230,6 +244,16 @@ struct task_struct {
 	struct signal_struct *signal;
 	struct css_set *cgroups;
 	struct sighand_struct *sighand;
+	struct hlist_node pid_links[4];
+};
+
+struct pid {
+	struct hlist_head tasks[4];
+};
+
+struct proc_inode {
+	struct pid *pid;
+	struct inode vfs_inode;
 };
 
 struct posix_acl_entry {

@@ -181,6 +181,7 @@ static int compile_header(struct compiler *c, struct grith_image_header *header)
 		?: compile_verdict(c, c->policy->terminal, &header->terminal)
 		?: compile_verdict(c, c->policy->ipc, &header->ipc)
 		?: compile_verdict(c, c->policy->keyring, &header->keyring)
+		?: compile_verdict(c, c->policy->kernel, &header->kernel)
 		?: compile_sockets(c, header);
 }
 

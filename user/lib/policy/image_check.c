@@ -116,7 +116,7 @@ static bool check_header(const struct checker *c)
 {
 	const struct grith_image_header *h = c->header;
 	const uint16_t fixed[] = {
-		h->ptrace_access, h->signal, h->ring, h->terminal, h->ipc, h->keyring,
+		h->ptrace_access, h->signal, h->ring, h->terminal, h->ipc, h->keyring, h->kernel,
 	};
 	const uint16_t *sockets = &h->socket[0][0];
 

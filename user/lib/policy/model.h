@@ -113,6 +113,7 @@ struct policy {
 	enum grith_verdict ring; /* io_uring: enforce is GRITH_ALLOW, deny GRITH_DENY */
 	/* Terminals, IPC objects and keys that are not the session's. */
 	enum grith_verdict terminal, ipc, keyring;
+	enum grith_verdict kernel; /* what changes or reads the kernel itself, and its devices */
 };
 
 struct policy_directory;

@@ -212,6 +212,7 @@ static const struct setting keys[] = {
 	{ "terminals", set_outside, offsetof(struct policy, terminal) },
 	{ "ipc", set_outside, offsetof(struct policy, ipc) },
 	{ "keyrings", set_outside, offsetof(struct policy, keyring) },
+	{ "kernel", set_refusal, offsetof(struct policy, kernel) },
 	{ "io_uring", set_io_uring, 0 },
 	{ "unknown", set_unknown, 0 },
 };
@@ -276,6 +277,7 @@ static struct policy *policy_new(void)
 	policy->signal = GRITH_DENY;
 	policy->ring = GRITH_ALLOW;
 	policy->terminal = policy->ipc = policy->keyring = GRITH_DENY;
+	policy->kernel = GRITH_DENY;
 	return policy;
 }
 
