@@ -101,6 +101,26 @@ static __always_inline bool is_anonymous(struct mnt_namespace *ns)
 	return BPF_CORE_READ(newer, ns.ns_id) == 0;
 }
 
+/* To whom a file's signals go: a part of the file, and since 6.12 an object of its own. */
+struct file___until_6_11 {
+	struct fown_struct f_owner;
+} __attribute__((preserve_access_index));
+
+struct file___since_6_12 {
+	struct fown_struct *f_owner;
+} __attribute__((preserve_access_index));
+
+static __always_inline __u64 signal_owner_of(struct file *file)
+{
+	struct file___until_6_11 *older = (void *)file;
+	struct file___since_6_12 *newer = (void *)file;
+
+	if (bpf_core_field_exists(older->f_owner))
+		return (__u64)&older->f_owner;
+	barrier_var(newer);
+	return (__u64)BPF_CORE_READ(newer, f_owner);
+}
+
 /* Capabilities: 64 bits in a structure whose name and member changed in 6.3. */
 struct cred___caps {
 	struct kernel_cap___any {

@@ -25,6 +25,7 @@ static __always_inline bool context_matters(const struct operation *o)
 	case GRITH_OP_IPC:
 	case GRITH_OP_KEY:
 	case GRITH_OP_KERNEL:
+	case GRITH_OP_ADJUST:
 		return false;
 	case GRITH_OP_READ:
 	case GRITH_OP_OPENDIR:

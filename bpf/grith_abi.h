@@ -324,10 +324,18 @@ struct grith_net_record {
 	__u8 address[16]; /* as in struct grith_net_key; all zero where there is none */
 };
 
+enum grith_adjust {
+	GRITH_ADJUST_LIMIT = 1,
+	GRITH_ADJUST_NICE,
+	GRITH_ADJUST_IO_PRIORITY,
+	GRITH_ADJUST_SCHEDULER,
+	GRITH_ADJUST_MEMORY, /* on which node its pages lie */
+};
+
 struct grith_process_record {
 	struct grith_record head;
 	__u32 target; /* thread group */
-	__u32 mode; /* PTRACE_MODE_*, or the signal's number */
+	__u32 mode; /* PTRACE_MODE_*, the signal's number, or enum grith_adjust */
 	__u64 target_session; /* 0: outside every session */
 	char target_comm[16];
 };

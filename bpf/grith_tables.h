@@ -99,7 +99,8 @@ GRITH_ENUM(enum grith_rate, GRITH_RATE_TABLE, GRITH_RATES);
 	X(GRITH_OP_TERMINAL, 24, "terminal", NONE, NONE) /* another's, or input into one */        \
 	X(GRITH_OP_IPC, 25, "ipc", NONE, NONE) /* System V objects, POSIX message queues */        \
 	X(GRITH_OP_KEY, 26, "key", NONE, NONE) /* keys and keyrings of the kernel */               \
-	X(GRITH_OP_KERNEL, 27, "kernel", NONE, NONE) /* bpf(2), modules, kexec, raw memory, ... */
+	X(GRITH_OP_KERNEL, 27, "kernel", NONE, NONE) /* bpf(2), modules, kexec, raw memory, ... */ \
+	X(GRITH_OP_ADJUST, 28, "adjust", NONE, NONE) /* limits, priority of another process */
 GRITH_ENUM(enum grith_op, GRITH_OP_TABLE, GRITH_OPS);
 
 /* In rising order of strictness: of two verdicts for one operation the larger one wins. */
@@ -135,23 +136,27 @@ GRITH_ENUM(enum grith_kind, GRITH_KIND_TABLE, GRITH_KINDS);
  * X(name, number, word, severity, meaning): NOTE or PROBLEM, and what `grith doctor` writes.
  */
 #define GRITH_COUNT_LOST 0 /* + kind */
-#define GRITH_COUNTER_TABLE(X)                                                  \
-	X(GRITH_COUNT_UNKNOWN, 9, "unknown_paths", NOTE,                        \
-	  "paths that could not be built, decided as 'unknown'")                \
-	X(GRITH_COUNT_NO_IMAGE, 10, "no_image", PROBLEM,                        \
-	  "operations refused because the session had no policy")               \
-	X(GRITH_COUNT_NO_SCRATCH, 11, "no_scratch", PROBLEM,                    \
-	  "operations refused because too many ran on one CPU")                 \
-	X(GRITH_COUNT_NO_RANGE, 12, "no_range", PROBLEM,                        \
-	  "addresses refused because the policy had no entry")                  \
-	X(GRITH_COUNT_NO_SIGNAL, 13, "no_signal", PROBLEM,                      \
-	  "held operations refused because their process could not be stopped") \
-	X(GRITH_COUNT_NO_HOLD, 14, "no_hold", PROBLEM,                          \
-	  "held operations refused because the table of holds was full")        \
-	X(GRITH_COUNT_NO_NOTES, 15, "no_exec_notes", PROBLEM,                   \
-	  "programs refused because the table of execs under way was full")     \
-	X(GRITH_COUNT_NO_STOP, 16, "no_stop_noted", PROBLEM,                    \
-	  "stops by a user that could not be noted: grithd resumes nothing more there")
+#define GRITH_COUNTER_TABLE(X)                                                          \
+	X(GRITH_COUNT_UNKNOWN, 9, "unknown_paths", NOTE,                                \
+	  "paths that could not be built, decided as 'unknown'")                        \
+	X(GRITH_COUNT_NO_IMAGE, 10, "no_image", PROBLEM,                                \
+	  "operations refused because the session had no policy")                       \
+	X(GRITH_COUNT_NO_SCRATCH, 11, "no_scratch", PROBLEM,                            \
+	  "operations refused because too many ran on one CPU")                         \
+	X(GRITH_COUNT_NO_RANGE, 12, "no_range", PROBLEM,                                \
+	  "addresses refused because the policy had no entry")                          \
+	X(GRITH_COUNT_NO_SIGNAL, 13, "no_signal", PROBLEM,                              \
+	  "held operations refused because their process could not be stopped")         \
+	X(GRITH_COUNT_NO_HOLD, 14, "no_hold", PROBLEM,                                  \
+	  "held operations refused because the table of holds was full")                \
+	X(GRITH_COUNT_NO_NOTES, 15, "no_exec_notes", PROBLEM,                           \
+	  "programs refused because the table of execs under way was full")             \
+	X(GRITH_COUNT_NO_STOP, 16, "no_stop_noted", PROBLEM,                            \
+	  "stops by a user that could not be noted: grithd resumes nothing more there") \
+	X(GRITH_COUNT_NO_OWNER, 17, "no_owner", PROBLEM,                                \
+	  "processes killed because the table of files' owners was full")               \
+	X(GRITH_COUNT_SIGNAL_REFUSED, 18, "signal_refused", NOTE,                       \
+	  "signals from files to processes outside their session, refused")
 enum grith_counter { GRITH_COUNTER_TABLE(GRITH_NUMBER) GRITH_COUNTERS };
 GRITH_ASSERT_DENSE(GRITH_COUNTER_TABLE, GRITH_KINDS);
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
 /*
  * What a session does to other processes: ptrace access, which /proc needs too (environment,
- * memory, descriptors), and signals. Within a session everything is allowed and nothing recorded,
- * but for programs under inspection. And what stops and resumes the processes of a session.
+ * memory, descriptors), signals, limits and priorities. Within a session everything is allowed and
+ * nothing recorded, but for programs under inspection. And what stops and resumes the processes of
+ * a session. Asking (getpriority, getpgid, sched_getaffinity, prlimit without a new limit) tells
+ * what `ps` shows to everybody, and is not decided.
  */
 #include "hook.bpf.h"
-#include "decide.bpf.h"
 #include "hold.bpf.h"
 #include "inspect.bpf.h"
-#include "record.bpf.h"
+#include "process.bpf.h"
 
 #define PTRACE_MODE_ATTACH 0x02
 #define PTRACE_MODE_NOAUDIT 0x04
@@ -19,49 +20,6 @@
 #define SIGTTOU 22
 #define SEND_SIG_PRIV ((struct kernel_siginfo *)1) /* the kernel itself is the sender */
 
-static __always_inline void record_process(struct operation *o, struct task_struct *target,
-					   __u64 session, __u32 mode)
-{
-	struct grith_process_record *record;
-
-	record = record_begin(o, GRITH_KIND_PROCESS, sizeof(*record));
-	if (!record)
-		return;
-	record->target = target->tgid;
-	record->mode = mode;
-	record->target_session = session;
-	bpf_probe_read_kernel(record->target_comm, sizeof(record->target_comm), target->comm);
-	record_send(o, GRITH_KIND_PROCESS);
-}
-
-/* `mode` is recorded, unless `quiet`. */
-static __always_inline int process_operation(enum grith_op op, struct task_struct *target,
-					     __u32 mode, bool quiet)
-{
-	__u64 own = session_of_current(), session;
-	struct operation o;
-	int r;
-
-	if (!own)
-		return 0;
-	session = session_of(target);
-	if (session == own)
-		return awaits_inspection() ? -EACCES : 0;
-	r = operation_begin(&o, op);
-	if (r <= 0)
-		return r;
-	o.d.outcome = op == GRITH_OP_SIGNAL ? FIXED_OUTCOME(o.session, signal)
-					    : FIXED_OUTCOME(o.session, ptrace_access);
-	o.d.request.process.start_time = target->start_time;
-	o.d.request.process.pid = target->tgid;
-	o.d.request.process.mode = mode;
-	r = operation_decide(&o);
-	if (!quiet && !o.d.recorded)
-		record_process(&o, target, session, mode);
-	scratch_give(o.scratch);
-	return r;
-}
-
 /* A check without audit only decides what a listing shows, and is made for every process there. */
 HOOK(ptrace_access_check, struct task_struct *child, unsigned int mode)
 {
@@ -69,6 +27,34 @@ HOOK(ptrace_access_check, struct task_struct *child, unsigned int mode)
 	if (mode & PTRACE_MODE_ATTACH && session_of_current() && is_under_inspection(child))
 		return -EPERM;
 	return process_operation(GRITH_OP_PTRACE_ACCESS, child, mode, mode & PTRACE_MODE_NOAUDIT);
+}
+
+/* By prlimit(); setrlimit() is for the own process. */
+HOOK(task_setrlimit, struct task_struct *target, unsigned int resource, struct rlimit *limit)
+{
+	return process_operation(GRITH_OP_ADJUST, target, GRITH_ADJUST_LIMIT, false);
+}
+
+HOOK(task_setnice, struct task_struct *target, int nice)
+{
+	return process_operation(GRITH_OP_ADJUST, target, GRITH_ADJUST_NICE, false);
+}
+
+HOOK(task_setioprio, struct task_struct *target, int priority)
+{
+	return process_operation(GRITH_OP_ADJUST, target, GRITH_ADJUST_IO_PRIORITY, false);
+}
+
+/* Policy, priority, and the CPUs it may run on. */
+HOOK(task_setscheduler, struct task_struct *target)
+{
+	return process_operation(GRITH_OP_ADJUST, target, GRITH_ADJUST_SCHEDULER, false);
+}
+
+/* Needs ptrace access as well. */
+HOOK(task_movememory, struct task_struct *target)
+{
+	return process_operation(GRITH_OP_ADJUST, target, GRITH_ADJUST_MEMORY, false);
 }
 
 /* Fail closed: where a stop in its session could not be noted, each process counts as stopped. */

@@ -256,6 +256,10 @@ struct proc_inode {
 	struct inode vfs_inode;
 };
 
+struct fown_struct {
+	int signum;
+};
+
 struct posix_acl_entry {
 	short e_tag;
 };
@@ -288,6 +292,7 @@ struct key {
 struct bpf_map;
 struct pts_fs_info;
 struct kernel_siginfo;
+struct rlimit;
 struct sockaddr;
 struct io_uring_cmd;
 

@@ -35,6 +35,7 @@ extern const struct verb late_verbs[];
 extern const struct verb process_verbs[];
 extern const struct verb ipc_verbs[];
 extern const struct verb terminal_verbs[];
+extern const struct verb adjust_verbs[];
 extern const struct verb kernel_verbs[];
 extern const struct verb option_verbs[];
 extern const struct verb way_verbs[];
