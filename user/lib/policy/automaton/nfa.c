@@ -142,6 +142,7 @@ static int list_ends(struct nfa *nfa, const struct trie *trie)
 static void widen(struct nfa_reach *reach, const struct nfa_reach *other)
 {
 	reach->influence |= other->influence;
+	reach->undoable |= other->undoable;
 	for (unsigned int i = 0; i < 2; i++) {
 		if (other->low[i] < reach->low[i])
 			reach->low[i] = other->low[i];
@@ -151,6 +152,29 @@ static void widen(struct nfa_reach *reach, const struct nfa_reach *other)
 }
 
 static const struct nfa_reach no_reach = { .low = { UINT32_MAX, UINT32_MAX } };
+
+/* Gives the first rules that have exceptions a bit each. */
+static int number_undoable(struct nfa *nfa, const struct automaton_pattern *patterns, size_t n)
+{
+	uint32_t last = 0;
+	uint64_t next = 1;
+
+	for (size_t i = 0; i < n; i++)
+		if (patterns[i].rule > last)
+			last = patterns[i].rule;
+	nfa->undoable = calloc(last + 1, sizeof(*nfa->undoable));
+	if (!nfa->undoable)
+		return -ENOMEM;
+	for (uint32_t rule = 0; rule <= last; rule++)
+		nfa->undoable[rule] = NFA_OTHERS;
+	for (size_t i = 0; i < n && next != NFA_OTHERS; i++) {
+		if (!patterns[i].except || nfa->undoable[patterns[i].rule] != NFA_OTHERS)
+			continue;
+		nfa->undoable[patterns[i].rule] = next;
+		next <<= 1;
+	}
+	return 0;
+}
 
 /* What can be reached from each node, from the ends backwards. */
 static int find_reach(struct nfa *nfa, const struct trie *trie, const struct automaton_rules *rules)
@@ -165,6 +189,7 @@ static int find_reach(struct nfa *nfa, const struct trie *trie, const struct aut
 		struct nfa_reach end = no_reach;
 
 		end.influence = rules->influence(rules->arg, mark / 2);
+		end.undoable = nfa->undoable[mark / 2];
 		end.low[mark & 1] = mark / 2;
 		end.high[mark & 1] = mark / 2;
 		widen(&nfa->reach[trie->ends[i].node], &end);
@@ -227,6 +252,7 @@ int nfa_build(const struct automaton_pattern *patterns, size_t n_patterns,
 		refusal->has_rule = r == -E2BIG;
 		refusal->rule = patterns[i].rule;
 	}
+	r = r ?: number_undoable(nfa, patterns, n_patterns);
 	r = r ?: freeze(nfa, &trie, rules, &refusal->why);
 	if (r == 0)
 		*ret_nfa = TAKE_PTR(nfa);
@@ -245,6 +271,7 @@ void nfa_free(struct nfa *nfa)
 	free(nfa->ends.first);
 	free(nfa->ends.all);
 	free(nfa->reach);
+	free(nfa->undoable);
 	free(nfa->closure.first);
 	free(nfa->closure.all);
 	free(nfa->class_sets);

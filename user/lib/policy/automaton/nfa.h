@@ -36,7 +36,11 @@ struct nfa_set {
 struct nfa_reach {
 	uint64_t influence; /* of all their rules together */
 	uint32_t low[2], high[2]; /* their rules' numbers; [1]: of exceptions; low > high: none */
+	uint64_t undoable; /* bit set of rules that have exceptions, see nfa.undoable */
 };
+
+/* Any rule that has no bit of its own, where a glob of it may match. */
+#define NFA_OTHERS (UINT64_C(1) << 63)
 
 struct nfa {
 	uint8_t byte_class[256];
@@ -46,6 +50,7 @@ struct nfa {
 	struct nfa_edges sets;
 	struct nfa_items ends; /* 2 * rule + except, of the globs that end at the node */
 	struct nfa_reach *reach; /* by node */
+	uint64_t *undoable; /* by rule: its bit in nfa_reach.undoable; NFA_OTHERS: none */
 	struct nfa_items closure; /* what is true as soon as the node is reached */
 	struct nfa_set *class_sets;
 	size_t n_sets;

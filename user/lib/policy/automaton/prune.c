@@ -7,17 +7,18 @@
 #include "lib/base/base.h"
 #include "subset.h"
 
-/* What can still come of an item. */
-static struct nfa_reach reach_of(const struct builder *b, uint32_t item)
+/* What can still come of an item; in `own` for a mark. */
+static const struct nfa_reach *reach_of(const struct builder *b, uint32_t item,
+					struct nfa_reach *own)
 {
-	struct nfa_reach reach = { .low = { UINT32_MAX, UINT32_MAX } };
 	uint32_t mark = item - b->nfa->n_nodes;
 
 	if (item < b->nfa->n_nodes)
-		return b->nfa->reach[item];
-	reach.low[mark & 1] = mark / 2;
-	reach.high[mark & 1] = mark / 2;
-	return reach;
+		return &b->nfa->reach[item];
+	*own = (struct nfa_reach) { .low = { UINT32_MAX, UINT32_MAX } };
+	own->low[mark & 1] = mark / 2;
+	own->high[mark & 1] = mark / 2;
+	return own;
 }
 
 static bool only_excepts(const struct nfa_reach *reach)
@@ -28,17 +29,19 @@ static bool only_excepts(const struct nfa_reach *reach)
 /* The rules that the items belong to which only lead to exceptions; false: there are none. */
 static bool find_excepted(const struct builder *b, uint32_t *ret_low, uint32_t *ret_high)
 {
+	struct nfa_reach own;
+
 	*ret_low = UINT32_MAX;
 	*ret_high = 0;
 	for (size_t i = 0; i < b->n_items; i++) {
-		struct nfa_reach reach = reach_of(b, b->items[i]);
+		const struct nfa_reach *reach = reach_of(b, b->items[i], &own);
 
-		if (!only_excepts(&reach))
+		if (!only_excepts(reach))
 			continue;
-		if (reach.low[1] < *ret_low)
-			*ret_low = reach.low[1];
-		if (reach.high[1] > *ret_high)
-			*ret_high = reach.high[1];
+		if (reach->low[1] < *ret_low)
+			*ret_low = reach->low[1];
+		if (reach->high[1] > *ret_high)
+			*ret_high = reach->high[1];
 	}
 	return *ret_low <= *ret_high;
 }
@@ -50,16 +53,17 @@ static bool find_excepted(const struct builder *b, uint32_t *ret_low, uint32_t *
 static void count_matches(struct builder *b, uint32_t low, uint32_t high)
 {
 	uint32_t *before = b->before, open = 0, n = 0;
+	struct nfa_reach own;
 
 	memset(before + low, 0, (high + 2 - low) * sizeof(*before));
 	/* Where ranges begin and end; the differences wrap. */
 	for (size_t i = 0; i < b->n_items; i++) {
-		struct nfa_reach reach = reach_of(b, b->items[i]);
+		const struct nfa_reach *reach = reach_of(b, b->items[i], &own);
 
-		if (only_excepts(&reach) || reach.low[0] > high || reach.high[0] < low)
+		if (only_excepts(reach) || reach->low[0] > high || reach->high[0] < low)
 			continue;
-		before[reach.low[0] < low ? low : reach.low[0]]++;
-		before[(reach.high[0] > high ? high : reach.high[0]) + 1]--;
+		before[reach->low[0] < low ? low : reach->low[0]]++;
+		before[(reach->high[0] > high ? high : reach->high[0]) + 1]--;
 	}
 	for (uint32_t rule = low; rule < high + 2; rule++) {
 		open += before[rule];
@@ -84,9 +88,29 @@ static void drop_undone(struct builder *b)
 	b->n_items = kept;
 }
 
+/* Drops the places from which only rules can be reached that are undone for ever. */
+static void drop_undone_places(struct builder *b)
+{
+	const struct nfa *nfa = b->nfa;
+	uint64_t undone = 0;
+	size_t kept = 0;
+
+	for (size_t i = b->n_items; i-- > 0 && b->items[i] >= nfa->n_nodes;)
+		if ((b->items[i] - nfa->n_nodes) & 1)
+			undone |= nfa->undoable[(b->items[i] - nfa->n_nodes) / 2];
+	undone &= ~NFA_OTHERS;
+	if (!undone)
+		return;
+	for (size_t i = 0; i < b->n_items; i++)
+		if (b->items[i] >= nfa->n_nodes || nfa->reach[b->items[i]].undoable & ~undone)
+			b->items[kept++] = b->items[i];
+	b->n_items = kept;
+}
+
 /* Drops what only leads to exceptions from rules that cannot match any more. */
 static int drop_excepts(struct builder *b)
 {
+	struct nfa_reach own;
 	uint32_t low, high;
 	size_t kept = 0;
 
@@ -94,9 +118,10 @@ static int drop_excepts(struct builder *b)
 		return 0;
 	count_matches(b, low, high);
 	for (size_t i = 0; i < b->n_items; i++) {
-		struct nfa_reach reach = reach_of(b, b->items[i]);
+		const struct nfa_reach *reach = reach_of(b, b->items[i], &own);
 
-		if (!only_excepts(&reach) || b->before[reach.high[1] + 1] > b->before[reach.low[1]])
+		if (!only_excepts(reach) ||
+		    b->before[reach->high[1] + 1] > b->before[reach->low[1]])
 			b->items[kept++] = b->items[i];
 	}
 	b->n_items = kept;
@@ -124,22 +149,26 @@ static int take_marks(struct builder *b, size_t first)
 	return r;
 }
 
+static bool place_can_change(const struct builder *b, const struct nfa_reach *reach)
+{
+	uint32_t top = reach->high[0] > reach->high[1] ? reach->high[0] : reach->high[1];
+
+	return b->rules->can_change(b->rules->arg, b->matched, b->n_matched, top, reach->influence);
+}
+
 /* Drops the places from which only rules can be reached that cannot change the row any more. */
 static int drop_places(struct builder *b, size_t n_places)
 {
-	const struct automaton_rules *rules = b->rules;
 	size_t kept = 0;
 	int r = builder_work(b, n_places * b->n_matched);
 
 	if (r < 0)
 		return r;
 	for (size_t i = 0; i < b->n_items; i++) {
-		struct nfa_reach reach = reach_of(b, b->items[i]);
-		uint32_t top = reach.high[0] > reach.high[1] ? reach.high[0] : reach.high[1];
+		uint32_t item = b->items[i];
 
-		if (b->items[i] >= b->nfa->n_nodes ||
-		    rules->can_change(rules->arg, b->matched, b->n_matched, top, reach.influence))
-			b->items[kept++] = b->items[i];
+		if (item >= b->nfa->n_nodes || place_can_change(b, &b->nfa->reach[item]))
+			b->items[kept++] = item;
 	}
 	b->n_items = kept;
 	return 0;
@@ -171,6 +200,7 @@ int builder_prune(struct builder *b)
 	if (r == 0 && b->n_matched)
 		r = drop_places(b, n_places);
 	if (r == 0 && b->any_except) {
+		drop_undone_places(b);
 		drop_undone(b);
 		r = drop_excepts(b);
 	}

@@ -42,6 +42,9 @@ int builder_add_matched(struct builder *b, uint32_t rule)
 	return 0;
 }
 
+/* Up to so many, insertion is cheaper than the calls that qsort() makes. */
+#define SORT_BY_INSERTION 64
+
 static int compare(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -57,7 +60,7 @@ size_t sort_unique(uint32_t *items, size_t n)
 		sorted++;
 	if (sorted >= n)
 		return n;
-	if (n > 16) {
+	if (n > SORT_BY_INSERTION) {
 		qsort(items, n, sizeof(*items), compare);
 	} else {
 		for (size_t i = 1; i < n; i++) {
