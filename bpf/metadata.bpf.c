@@ -6,6 +6,8 @@
 #include "hash.bpf.h"
 #include "object.bpf.h"
 
+#define SIGKILL 9
+
 HOOK(path_chmod, struct path *path, umode_t mode)
 {
 	return path_request(GRITH_OP_METADATA, path->mnt, path->dentry, ONE_CLASS(METADATA), 0,
@@ -92,27 +94,48 @@ OPTIONAL_HOOK(inode_remove_acl, void *idmap, struct dentry *entry, const char *n
 	return attribute_operation(entry, REMOVE_XATTR, name, NULL, 0);
 }
 
-#define ATTR_MODE 0x1
-#define ATTR_UID 0x2
-#define ATTR_GID 0x4
-#define ATTR_SIZE 0x8
-#define ATTR_ATIME 0x10
-#define ATTR_MTIME 0x20
-
 /*
- * Times alone (utimensat, utime): mode, owner and size come through hooks with a path. Which times
- * is no part of the request. As a function before the hook for both attachments: the hook itself
- * has another argument since 6.9.
+ * Times (utimensat, utime). Their hook has no mount, but the function that calls it has: there it
+ * is decided, and what was decided is what the hook returns. In between nothing has happened.
+ * Which times is no part of the request.
  */
-SEC("fmod_ret/security_inode_setattr")
-int BPF_PROG(inode_setattr, void *idmap, struct dentry *entry, struct iattr *change, int refused)
-{
-	__u32 what = change->ia_valid;
 
-	if (refused || !(what & (ATTR_ATIME | ATTR_MTIME)) ||
-	    what & (ATTR_MODE | ATTR_UID | ATTR_GID | ATTR_SIZE))
-		return refused;
-	return attribute_operation(entry, CHANGE_TIMES, "", NULL, 0);
+/* Key: thread; value: the negative errno. An entry is there while its thread is in vfs_utimes(). */
+MAP(refused_times, HASH, 65536, BPF_F_NO_PREALLOC, __u64, __s32);
+
+SEC("fentry/vfs_utimes")
+int BPF_PROG(vfs_utimes_begin, struct path *path)
+{
+	__u64 thread = bpf_get_current_pid_tgid();
+	__s32 r;
+
+	r = path_request(GRITH_OP_METADATA, path->mnt, path->dentry, ONE_CLASS(METADATA), 0,
+			 CHANGE_TIMES, 0);
+	/* Cannot refuse. Fail closed: whoever is not noted is killed. */
+	if (r && bpf_map_update_elem(&refused_times, &thread, &r, BPF_ANY))
+		bpf_send_signal(SIGKILL);
+	return 0;
+}
+
+SEC("fexit/vfs_utimes")
+int BPF_PROG(vfs_utimes_end, struct path *path)
+{
+	__u64 thread = bpf_get_current_pid_tgid();
+
+	if (session_of_current())
+		bpf_map_delete_elem(&refused_times, &thread);
+	return 0;
+}
+
+/* As a function before the hook for both attachments: the hook has another argument since 6.9. */
+SEC("fmod_ret/security_inode_setattr")
+int BPF_PROG(inode_setattr)
+{
+	__u64 thread = bpf_get_current_pid_tgid();
+	const __s32 *refused =
+		session_of_current() ? bpf_map_lookup_elem(&refused_times, &thread) : NULL;
+
+	return refused ? *refused : 0;
 }
 
 /* What only looks: everything about a file may be known, unless it is hidden. */

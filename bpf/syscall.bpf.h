@@ -39,7 +39,8 @@
 	X(link, 86, NO_CALL) X(linkat, 265, 37) X(symlink, 88, NO_CALL) X(symlinkat, 266, 36) \
 	X(chmod, 90, NO_CALL) X(fchmod, 91, 52) X(fchmodat, 268, 53) X(fchmodat2, 452, 452) \
 	X(chown, 92, NO_CALL) X(fchown, 93, 55) X(lchown, 94, NO_CALL) X(fchownat, 260, 54) \
-	X(truncate, 76, 45)
+	X(utime, 132, NO_CALL) X(utimes, 235, NO_CALL) X(futimesat, 261, NO_CALL) \
+	X(utimensat, 280, 88) X(truncate, 76, 45)
 /* clang-format on */
 
 #if defined(__TARGET_ARCH_x86)

@@ -113,10 +113,6 @@ struct path {
 	struct dentry *dentry;
 };
 
-struct iattr {
-	unsigned int ia_valid;
-};
-
 struct file {
 	struct path f_path;
 	struct inode *f_inode;

@@ -105,11 +105,19 @@ disk_attempts()
 	fi
 	as agent "$probe" setxattr "$dir/ro/xattr"
 	refused setxattr "$dir/ro/file"
-	refused utimes "$dir/ro/file"
-	refused touch "$dir/ro/file"
-	allowed utimes "$dir/yes/file"
 	refused removexattr "$dir/ro/xattr"
 	allowed setxattr "$dir/yes/file"
+}
+
+# Times, from a directory in another file system: the file's name is known wherever it is.
+times_attempts()
+{
+	refused utimes "$1/ro/file"
+	refused touch "$1/ro/file"
+	allowed utimes "$1/yes/file"
+	allowed touch "$1/yes/file"
+	cd /dev/shm || die "no /dev/shm"
+	run_attempts --profile files
 }
 
 # Through a child cgroup of the session's own, which only root can make.
@@ -148,6 +156,7 @@ test_in()
 		[ "$2" != disk ] || disk_attempts "$dir"
 		cd "$dir" || die "no $dir"
 		run_attempts --profile files
+		[ "$user" = root ] || times_attempts "$dir"
 		cd "$work" || die "no $work"
 		exec 9<&-
 		end_servers
