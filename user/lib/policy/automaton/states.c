@@ -26,9 +26,25 @@ int builder_work(struct builder *b, size_t amount)
 	return 0;
 }
 
+/* For one more in a list that is filled anew for each set: its room only grows. */
+static int keep_room(uint32_t **list, size_t count, size_t *size)
+{
+	size_t larger = *size ? 2 * *size : 64;
+	uint32_t *grown;
+
+	if (count < *size)
+		return 0;
+	grown = reallocarray(*list, larger, sizeof(**list));
+	if (!grown)
+		return -ENOMEM;
+	*list = grown;
+	*size = larger;
+	return 0;
+}
+
 int builder_add_item(struct builder *b, uint32_t item)
 {
-	if (ARRAY_GROW(b->items, b->n_items) < 0)
+	if (keep_room(&b->items, b->n_items, &b->items_size) < 0)
 		return -ENOMEM;
 	b->items[b->n_items++] = item;
 	return 0;
@@ -36,7 +52,7 @@ int builder_add_item(struct builder *b, uint32_t item)
 
 int builder_add_matched(struct builder *b, uint32_t rule)
 {
-	if (ARRAY_GROW(b->matched, b->n_matched) < 0)
+	if (keep_room(&b->matched, b->n_matched, &b->matched_size) < 0)
 		return -ENOMEM;
 	b->matched[b->n_matched++] = rule;
 	return 0;
@@ -93,11 +109,42 @@ static int match_marks(struct builder *b, uint32_t *marks, size_t n)
 	return r;
 }
 
+static uint64_t hash_of(const uint32_t *items, size_t n)
+{
+	uint64_t h = n;
+
+	for (size_t i = 0; i < n; i++) {
+		h = (h ^ items[i]) * 0x9e3779b97f4a7c15;
+		h ^= h >> 32;
+	}
+	return h;
+}
+
+/* The row of the rules in b->matched. */
+static int row_of_matched(struct builder *b, uint32_t *ret_row)
+{
+	struct row_cache *cached = &b->rows[hash_of(b->matched, b->n_matched) % ROW_CACHE];
+	size_t size = b->n_matched * sizeof(*b->matched);
+	int r;
+
+	if (cached->used && cached->n_rules == b->n_matched &&
+	    (!size || !memcmp(cached->rules, b->matched, size))) {
+		*ret_row = cached->row;
+		return 0;
+	}
+	r = b->rules->row(b->rules->arg, b->matched, b->n_matched, ret_row);
+	if (r < 0 || b->n_matched > ROW_CACHE_RULES)
+		return r;
+	*cached = (struct row_cache) { .n_rules = b->n_matched, .row = *ret_row, .used = true };
+	if (size)
+		memcpy(cached->rules, b->matched, size);
+	return 0;
+}
+
 /* The row for a path that ends with the current set. */
 static int find_row(struct builder *b, uint32_t *ret_row)
 {
 	const struct nfa *nfa = b->nfa;
-	OWNED_MEM uint32_t *marks = NULL;
 	size_t n = 0;
 	int r;
 
@@ -113,28 +160,15 @@ static int find_row(struct builder *b, uint32_t *ret_row)
 			offset = 0;
 		}
 		for (; from < end; from++) {
-			if (ARRAY_GROW(marks, n) < 0)
+			if (keep_room(&b->marks, n, &b->marks_size) < 0)
 				return -ENOMEM;
-			marks[n++] = *from - offset;
+			b->marks[n++] = *from - offset;
 		}
 	}
 	r = builder_work(b, n);
 	if (r == 0 && n)
-		r = match_marks(b, marks, n);
-	if (r < 0)
-		return r;
-	return b->rules->row(b->rules->arg, b->matched, b->n_matched, ret_row);
-}
-
-static uint64_t hash_of(const uint32_t *items, size_t n)
-{
-	uint64_t h = n;
-
-	for (size_t i = 0; i < n; i++) {
-		h = (h ^ items[i]) * 0x9e3779b97f4a7c15;
-		h ^= h >> 32;
-	}
-	return h;
+		r = match_marks(b, b->marks, n);
+	return r < 0 ? r : row_of_matched(b, ret_row);
 }
 
 static uint32_t *slot_of(const struct builder *b, const uint32_t *items, size_t n)

@@ -136,7 +136,8 @@ static int note_excepts(struct builder *b, const struct automaton_pattern *patte
 			last = patterns[i].rule;
 	b->has_except = calloc(last + 1, sizeof(*b->has_except));
 	b->before = calloc(last + 3, sizeof(*b->before));
-	if (!b->has_except || !b->before)
+	b->rows = calloc(ROW_CACHE, sizeof(*b->rows));
+	if (!b->has_except || !b->before || !b->rows)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++) {
 		b->any_except |= patterns[i].except;
@@ -154,6 +155,8 @@ static void builder_clear(struct builder *b)
 	free(b->table);
 	free(b->items);
 	free(b->matched);
+	free(b->marks);
+	free(b->rows);
 }
 
 int automaton_build(const struct automaton_pattern *patterns, size_t n_patterns,

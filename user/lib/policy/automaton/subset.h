@@ -7,6 +7,16 @@
 
 #include "nfa.h"
 
+/* Most states have the rules of few: the rows of some sets of rules, each at its hash. */
+#define ROW_CACHE 512
+#define ROW_CACHE_RULES 15
+
+struct row_cache {
+	uint32_t n_rules, row;
+	uint32_t rules[ROW_CACHE_RULES];
+	bool used;
+};
+
 struct builder {
 	const struct nfa *nfa;
 	const struct automaton_rules *rules;
@@ -26,6 +36,9 @@ struct builder {
 	size_t n_items;
 	uint32_t *matched; /* rules, for callbacks */
 	size_t n_matched;
+	uint32_t *marks; /* of the set that becomes a state */
+	size_t items_size, matched_size, marks_size; /* these are filled anew for each set */
+	struct row_cache *rows; /* ROW_CACHE of them */
 };
 
 /* Counts against AUTOMATON_WORK_MAX. */
