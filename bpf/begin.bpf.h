@@ -93,7 +93,8 @@ enum variant {
 union request {
 	struct {
 		/*
-		 * open: O_TRUNC and O_TMPFILE only; create: device << 32 | mode; rename: RENAME_*;
+		 * open: O_TRUNC and O_TMPFILE only; create: device << 32 | mode;
+		 * rename: object_identity() << RENAME_BITS | RENAME_*;
 		 * metadata: mode, or uid << 32 | gid; longer arguments by their hash
 		 * (request_add_string)
 		 */

@@ -76,7 +76,22 @@ HOOK(path_rmdir, struct path *dir, struct dentry *entry)
 			    GRITH_RECORD_DIRECTORY, VARIANT_NONE, 0);
 }
 
-/* Both names are looked up for the same op class, and both objects of an exchange compared. */
+/*
+ * Which object it is, whatever its name: an inode number may be reused, its generation tells the
+ * two apart. 0: nothing is there.
+ */
+static __always_inline __u64 object_identity(struct dentry *entry)
+{
+	struct inode *inode = entry->d_inode;
+
+	return inode ? inode->i_ino * GOLDEN_RATIO + inode->i_generation : 0;
+}
+
+/*
+ * Both names are looked up for the same op class, and both objects of an exchange compared. TOCTOU:
+ * another thread puts another file in the place of the old name between a hold and its answer, for
+ * which grithd may have looked into the file. So the answer is for the very file.
+ */
 HOOK(path_rename, struct path *old_dir, struct dentry *old, struct path *new_dir,
      struct dentry *new, unsigned int flags)
 {
@@ -85,7 +100,7 @@ HOOK(path_rename, struct path *old_dir, struct dentry *old, struct path *new_dir
 
 	if (r <= 0)
 		return r;
-	o.d.request.path.value = flags;
+	o.d.request.path.value = object_identity(old) << RENAME_BITS | flags;
 	return path_operation_pair(&o, old_dir->mnt, old, new_dir->mnt, new, ONE_CLASS(RENAME));
 }
 

@@ -18,6 +18,7 @@
 #define S_IFREG 0100000
 #define S_IFLNK 0120000
 #define RENAME_EXCHANGE 2
+#define RENAME_BITS 3 /* RENAME_* */
 
 /* What the policy has for a path; see struct scratch. */
 struct place {

@@ -76,6 +76,7 @@ struct inode {
 	struct super_block *i_sb;
 	unsigned long i_ino;
 	__u32 i_rdev;
+	__u32 i_generation;
 	void *i_private;
 };
 

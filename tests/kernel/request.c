@@ -64,6 +64,18 @@ static int try_exchange(void)
 	return r ? r : status_of(rename(HELD "/file", HELD "/true"));
 }
 
+/* The same names, and another file. */
+static int try_renames(void)
+{
+	int r = status_of(rename(HELD "/file", HELD "/moved"));
+
+	if (r == 0)
+		r = status_of(unlink(HELD "/moved"));
+	if (r == 0)
+		r = status_of(mknod(HELD "/file", S_IFREG | 0600, 0));
+	return r ? r : status_of(rename(HELD "/file", HELD "/moved"));
+}
+
 static int try_links(void)
 {
 	int r = status_of(symlink("one", HELD "/link"));
@@ -94,6 +106,7 @@ static void check_requests(struct stage *s)
 		{ "two modes of a new file", try_nodes, 3 },
 		{ "overwriting", try_overwriting, 2 },
 		{ "exchange", try_exchange, 2 },
+		{ "another file of this name", try_renames, 4 },
 		{ "two targets of a link", try_links, 3 },
 		{ "files without a name", try_nameless, 1 },
 	};
