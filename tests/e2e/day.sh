@@ -244,12 +244,13 @@ questions()
 	grep '"kind":"review"' "$1" | grep -v '"by":"score"'
 }
 
-# What was not allowed in the end. Programs whose arguments are judged wait for their score, and
-# npm goes on without the file of tokens that it does not see.
+# What was not allowed in the end. Programs whose arguments are judged and settings of git wait for
+# their score, and npm goes on without the file of tokens that it does not see.
 refusals()
 {
 	grep -E '"verdict":"(deny|hide|hold)"' "$1" |
-		grep -v -e '"verdict":"hold".*"judged"' -e '"verdict":"hide".*/\.npmrc"'
+		grep -v -e '"verdict":"hold".*"judged"' -e '"verdict":"hold".*/config\.lock"' \
+			-e '"verdict":"hide".*/\.npmrc"'
 }
 
 install -m 644 "$project"/policy/*.yaml "$policies"
@@ -270,7 +271,8 @@ as agent env PATH=/usr/local/bin:/usr/bin:/bin "$grith" exec --profile generic-c
 	mkdir noon
 	touch_secrets "$@"
 	work afternoon 15' sh "$work/day" "${secrets[@]}" >"$work/said" 2>&1
-check_equal "the day: $(tail -n 3 "$work/said")" 0 $?
+status=$?
+check_equal "the day: $(tail -n 3 "$work/said")" 0 $status
 say "the day took $((SECONDS - began)) s"
 id=$(grep -m 1 '"op":"start".*"name":"day"' "$audit" | field session)
 check_ended "$id"

@@ -90,6 +90,7 @@ struct review_session {
 	struct burst bursts[GRITH_OPS]; /* what was answered for many of a kind */
 	struct score_session *score; /* what the filters remember of it */
 	struct flow *flow; /* where secrets went inside it */
+	bool slow_files; /* a file system of its user did not answer: nothing more is read there */
 	struct recent *recent; /* what was refused and held lately, and what tainted it */
 };
 

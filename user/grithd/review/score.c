@@ -4,6 +4,7 @@
  * the session was started with for holds (--on-hold).
  */
 #include "review.h"
+#include "settings_file.h"
 
 /* Without weights, what the kernel counted is all that is known. */
 static void score_of_record(const struct grith_record *head, struct score *score)
@@ -30,12 +31,31 @@ bool reviews_chain(const struct reviews *reviews, const struct session *session,
 			score_taint_seconds(reviews->weights), ret_chain) == FLOW_KNOWN;
 }
 
+/* `fresh` and `old` are what the operation then borrows. */
+static void add_settings(struct review *review, struct score_operation *operation,
+			 struct text *fresh, struct text *old)
+{
+	struct review_session *own = review->session->review;
+	int r;
+
+	if (!score_wants_settings(operation) || own->slow_files)
+		return;
+	r = settings_file_read(&review->subject, review->uid, fresh, old);
+	own->slow_files = r == -ETIMEDOUT;
+	if (r < 0)
+		return;
+	operation->settings = (struct record_bytes) { fresh->data, fresh->length };
+	operation->settings_before = (struct record_bytes) { old->data, old->length };
+	operation->settings_known = true;
+}
+
 static void take_score(struct review *review)
 {
 	struct session *session = review->session;
 	const struct score_weights *weights = review->reviews->weights;
 	const struct grith_record *head = &review->subject.record.head;
 	struct score_operation operation = subject_operation(&review->subject, session);
+	OWNED_TEXT struct text fresh = { 0 }, old = { 0 };
 	struct flow_chain chain;
 
 	if (!weights) {
@@ -44,6 +64,7 @@ static void take_score(struct review *review)
 	}
 	if (reviews_chain(review->reviews, session, head, &chain))
 		operation.flow = &chain;
+	add_settings(review, &operation, &fresh, &old);
 	score_evaluate(weights, session->review->score, &operation, &review->score);
 	canaries_saw(&review->reviews->canaries, review->uid, &review->score);
 }

@@ -42,6 +42,7 @@
 	/* Over the filters: what several of them mean together. */                               \
 	FILTER(COMBINATION, combination, "combination", FILTER_HAS_RULES | FILTER_HAS_BOTH)       \
 	FILTER(DELEGATION, delegation, "delegation", FILTER_HAS_BOTH)                             \
+	FILTER(GIT_SETTINGS, git_settings, "git-settings", FILTER_HAS_BOTH)                       \
 	FILTER(MASS, mass, "mass", FILTER_HAS_BOTH)                                               \
 	FILTER(TRUST, trust, "trust", FILTER_HAS_BOTH)
 

@@ -32,5 +32,11 @@ void score_evaluate(const struct score_weights *weights, struct score_session *s
 bool score_track(const struct score_weights *weights, struct score_session *session,
 		 const struct score_operation *operation, struct score *ret_score);
 
+/*
+ * Whether the operation gives a git repository new settings: then the caller reads the file that is
+ * renamed into `settings`, and what it replaces into `settings_before`.
+ */
+bool score_wants_settings(const struct score_operation *operation);
+
 /* Seconds that what was read counts; without weights, the usual. */
 size_t score_taint_seconds(const struct score_weights *weights);

@@ -65,6 +65,7 @@ static const struct {
 #define N GRITH_OP_CLASS_RENAME
 #define L GRITH_OP_CLASS_LINK
 #define M GRITH_OP_CLASS_METADATA
+#define E GRITH_OP_CLASS_EXEC
 	/* Shells, sessions of the desktop. */
 	{ R, HOME "/.bashrc", "aaaa" },
 	{ W, HOME "/.bash_aliases", "dddd" },
@@ -109,7 +110,24 @@ static const struct {
 	{ W, PROJECT "/.vscode/tasks.json", "????" },
 	{ C, PROJECT "/node_modules/x/.vscode/tasks.json", "aaaa" },
 	{ C, PROJECT "/.envrc", "aaaa" },
-	/* Git: hooks in any repository, settings below the threshold. */
+	{ W, PROJECT "/.idea/workspace.xml", "????" },
+	{ W, PROJECT "/.idea/vcs.xml", "aaaa" },
+	{ C, PROJECT "/x.code-workspace", "????" },
+	{ C, PROJECT "/.devcontainer/devcontainer.json", "????" },
+	{ N, PROJECT "/.devcontainer/a/devcontainer.json", "????" },
+	{ C, PROJECT "/.devcontainer/Dockerfile", "aaaa" },
+	{ W, PROJECT "/.aider.conf.yml", "????" },
+	{ C, PROJECT "/.husky/pre-commit", "????" },
+	{ C, PROJECT "/.husky/_/pre-commit", "aaaa" },
+	{ W, PROJECT "/mise.toml", "????" },
+	{ L, PROJECT "/.mise/config.toml", "????" },
+	{ C, PROJECT "/.config/mise/config.toml", "????" },
+	{ N, PROJECT "/.tool-versions", "????" },
+	{ W, PROJECT "/.hg/hgrc", "????" },
+	{ W, PROJECT "/.jj/repo/config.toml", "????" },
+	{ W, PROJECT "/Makefile", "aaaa" },
+	{ W, PROJECT "/package.json", "aaaa" },
+	/* Git: hooks and settings in any repository, and what makes a directory one. */
 	{ C, PROJECT "/.git/hooks/post-checkout", "????" },
 	{ C, PROJECT "/.git/modules/a/b/hooks/post-checkout", "????" },
 	{ N, PROJECT "/sub/bare.git/hooks/pre-receive", "????" },
@@ -122,12 +140,34 @@ static const struct {
 	{ C, PROJECT "/.git/hooks/pre-commit.sample", "aaaa" },
 	{ C, PROJECT "/.git", "aaaa" },
 	{ W, PROJECT "/sub/.git", "aaaa" },
-	{ C, PROJECT "/.git/config.lock", "aaaa" },
-	{ N, PROJECT "/.git/config", "aaaa" },
-	{ N, PROJECT "/.git/modules/x/config", "aaaa" },
+	{ C, PROJECT "/.git/config.lock", "????" },
+	{ L, PROJECT "/.git/config.lock", "????" },
+	{ N, PROJECT "/.git/config", "????" },
+	{ W, PROJECT "/.git/config", "????" },
+	{ C, PROJECT "/.git/modules/a/b/config", "????" },
+	{ N, PROJECT "/sub/.git/config", "????" },
+	{ W, PROJECT "/sub/bare.git/config", "????" },
+	{ W, "/tmp/x/.git/config", "????" },
+	{ N, HOME "/.cargo/git/db/x/config", "d?dd" },
+	{ R, PROJECT "/.git/config", "aaaa" },
+	{ D, PROJECT "/.git/config.lock", "aaaa" },
+	{ W, PROJECT "/config", "aaaa" },
+	{ C, PROJECT "/sub/HEAD", "????" },
+	{ N, "/tmp/x/HEAD", "????" },
+	{ N, PROJECT "/.git/HEAD", "aaaa" },
+	{ C, PROJECT "/.git/refs/remotes/origin/HEAD", "aaaa" },
+	{ C, PROJECT "/sub/.git/HEAD", "aaaa" },
+	{ C, "/tmp/x.git/HEAD", "aaaa" },
+	{ R, PROJECT "/sub/HEAD", "aaaa" },
 	{ C, PROJECT "/.git/worktrees/x/gitdir", "aaaa" },
 	{ N, PROJECT "/.git/refs/heads/main", "aaaa" },
 	{ D, PROJECT "/.git/hooks/pre-commit", "aaaa" },
+	/* Another user's authority; grith itself. */
+	{ E, "/usr/bin/sudo", "dddd" },
+	{ E, "/usr/bin/pkexec", "dddd" },
+	{ W, "/etc/grith/policy/x.yaml", "dddd" },
+	{ R, "/var/log/grith/audit.jsonl", "dddd" },
+	{ D, "/sys/fs/bpf/grith/maps", "dddd" },
 	/* Agents, each with its own. */
 	{ R, HOME "/.claude/.credentials.json", "ddad" },
 	{ R, HOME "/.codex/auth.json", "ddda" },
@@ -171,6 +211,39 @@ Test(policy_guarded, table)
 				     cases[k].class, cases[k].path, letter_of(policy, &outcome),
 				     outcome.score);
 		}
+	}
+}
+
+/* What is only seen is seen as what it is. */
+Test(policy_guarded, what_runs_later_has_its_label)
+{
+	static const char *const paths[] = {
+		PROJECT "/.envrc",
+		PROJECT "/.nvim.lua",
+		PROJECT "/.husky/_/pre-push",
+		PROJECT "/.husky/pre-push",
+		PROJECT "/.git/config",
+		PROJECT "/sub/HEAD",
+		PROJECT "/.vscode/tasks.json",
+		PROJECT "/.tool-versions",
+		HOME "/.bashrc",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(profiles); i++) {
+		CLEANUP(policy_freep) struct policy *policy = read_profile(profiles[i], 0);
+		uint16_t bit = 0;
+
+		for (size_t k = 0; k < policy->n_labels; k++)
+			if (!strcmp(policy->labels[k], "persistence"))
+				bit = (uint16_t)(1u << k);
+		cr_assert(bit);
+		for (size_t k = 0; k < ARRAY_SIZE(paths); k++)
+			cr_expect(policy_eval_path(policy, C, paths[k], strlen(paths[k])).labels &
+					  bit,
+				  "%s: %s", profiles[i], paths[k]);
+		cr_expect_not(
+			policy_eval_path(policy, C, PROJECT "/x", strlen(PROJECT "/x")).labels &
+			bit);
 	}
 }
 

@@ -20,7 +20,7 @@
 /* Limits. What goes beyond one of them ends in -E2BIG and a sentence that names it. */
 #define AUTOMATON_NODES_MAX 4000000 /* of the trie */
 #define AUTOMATON_STATES_MAX 500000 /* before minimising */
-#define AUTOMATON_WORK_MAX 60000000 /* places looked at: a bound on time */
+#define AUTOMATON_WORK_MAX 100000000 /* places looked at: a bound on time */
 #define AUTOMATON_SETS_MAX 4096 /* different bracket expressions like [a-z] */
 #define AUTOMATON_CLASSES_MAX 256 /* byte class 0, then 2 to 255 */
 
