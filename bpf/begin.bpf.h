@@ -70,83 +70,10 @@ static __always_inline __u64 session_of_socket(struct sock *sk)
 
 #define GOLDEN_RATIO 0x9e3779b97f4a7c15ull /* 2^64 over it: Knuth's multiplicative hash */
 
-/* Which of several requests it is, where one operation covers several. */
-enum variant {
-	VARIANT_NONE = 0,
-	OPEN_TMPFILE, /* O_TMPFILE: each open makes another file, without a name */
-	CREATE_SYMLINK,
-	CHANGE_MODE,
-	CHANGE_OWNER,
-	CHANGE_TIMES,
-	SET_XATTR,
-	REMOVE_XATTR,
-	SEND_CONNECTED, /* data for where the socket is connected already */
-	RING_SQPOLL,
-	RING_CREDENTIALS,
-	RING_COMMAND,
-};
-
-/*
- * What is asked of the object beyond its name: an answer to one request must not be good for
- * another, so all of it is compared, as `raw`.
- */
-union request {
-	struct {
-		/*
-		 * open: O_TRUNC and O_TMPFILE only; create: device << 32 | mode;
-		 * rename: object_identity() << RENAME_BITS | RENAME_*;
-		 * metadata: mode, or uid << 32 | gid; longer arguments by their hash
-		 * (request_add_string)
-		 */
-		__u64 value;
-		__u32 place; /* length of the first path; parent_identity() of an unknown one */
-		__u8 variant;
-	} raw, path;
-	struct {
-		__u16 family, protocol;
-		__u32 pad;
-		__u16 port, type;
-		__u8 variant;
-	} net;
-	struct {
-		__u64 start_time; /* another process may get the same number */
-		__u32 pid;
-		__u8 mode; /* of access, or the signal's number */
-	} process;
-};
-
-/*
- * What is known of an operation and what was decided. No pointers: decide_slow() is a global
- * function, and the verifier lets none of them through to one.
- */
-struct decision {
-	__u64 session_id;
-	__u64 now;
-	__u64 object; /* hash of a held one, else 0 */
-	union request request;
-	struct grith_outcome outcome __attribute__((aligned(8)));
-	__u32 at; /* where the texts in scratch->data begin; they end at SCRATCH_SPACE */
-	__u32 scratch_key;
-	__s32 error; /* what the hook returns, for the record */
-	__u32 entity; /* hash of the file or address; not 0 */
-	__u32 filters; /* GRITH_CONTEXT_*: what added to `context` */
-	__u32 review; /* that answered it; 0: none */
-	__s32 context; /* what the session's state added to the score */
-	__u32 flags; /* GRITH_RECORD_* */
-	__u8 op; /* enum grith_op */
-	bool record_only; /* whatever the verdict, nothing is refused */
-	bool recorded; /* needs no record: sent at an earlier try, or stopped again */
-	bool overwrites; /* what is in the file is lost */
-	bool answered_in_call; /* by an earlier hook: a hold here is allowed */
-	bool refusals_only; /* no record where it is allowed */
-	bool piecemeal; /* a deny is EXDEV: as between file systems, to be done file by file */
-	bool local; /* to another program on this machine */
-};
-
 struct operation {
 	struct grith_session *session;
 	struct scratch *scratch;
-	struct decision d;
+	struct decision *d; /* the scratch's */
 };
 
 /*
@@ -188,12 +115,6 @@ static __always_inline int operation_begin(struct operation *o, enum grith_op op
 
 	if (!id)
 		return 0;
-	*o = (struct operation) {
-		.d.session_id = id,
-		.d.now = bpf_ktime_get_ns(),
-		.d.op = op,
-		.d.at = SCRATCH_SPACE,
-	};
 	o->session = bpf_map_lookup_elem(&sessions, &id);
 	if (!o->session) {
 		count(GRITH_COUNT_NO_IMAGE);
@@ -204,7 +125,14 @@ static __always_inline int operation_begin(struct operation *o, enum grith_op op
 		count(GRITH_COUNT_NO_SCRATCH);
 		return -EACCES;
 	}
-	o->d.scratch_key = key;
+	o->d = &o->scratch->d;
+	*o->d = (struct decision) {
+		.session_id = id,
+		.now = bpf_ktime_get_ns(),
+		.at = SCRATCH_SPACE,
+		.scratch_key = key,
+		.op = op,
+	};
 	return 1;
 }
 

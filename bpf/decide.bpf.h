@@ -15,9 +15,9 @@ extern int decide_slow(struct decision *d);
 /* Whether the session's state can matter to the operation, or the operation to the state. */
 static __always_inline bool context_matters(const struct operation *o)
 {
-	if (o->d.outcome.flags & GRITH_OUTCOME_ALWAYS)
+	if (o->d->outcome.flags & GRITH_OUTCOME_ALWAYS)
 		return false;
-	switch (o->d.op) {
+	switch (o->d->op) {
 	case GRITH_OP_STAT:
 	case GRITH_OP_LIST:
 	case GRITH_OP_MAP:
@@ -29,7 +29,7 @@ static __always_inline bool context_matters(const struct operation *o)
 		return false;
 	case GRITH_OP_READ:
 	case GRITH_OP_OPENDIR:
-		return o->d.outcome.labels || o->session->context.tainted_any;
+		return o->d->outcome.labels || o->session->context.tainted_any;
 	default:
 		return true;
 	}
@@ -38,34 +38,38 @@ static __always_inline bool context_matters(const struct operation *o)
 /* The object was made in the session: no rule decides on it, and the session's state does not. */
 static __always_inline void outcome_set_own(struct operation *o)
 {
-	o->d.outcome = (struct grith_outcome) {
+	o->d->outcome = (struct grith_outcome) {
 		.verdict = GRITH_ALLOW,
 		.flags = GRITH_OUTCOME_ALWAYS,
 	};
-	o->d.flags |= GRITH_RECORD_OWN;
+	o->d->flags |= GRITH_RECORD_OWN;
 }
 
 static __always_inline bool is_fast(const struct operation *o)
 {
-	return o->d.outcome.verdict == GRITH_ALLOW && o->d.outcome.score <= 0 &&
+	return o->d->outcome.verdict == GRITH_ALLOW && o->d->outcome.score <= 0 &&
 	       !o->session->has_inspected && !context_matters(o);
 }
 
-/*
- * Verdict and errno of the operation; d.recorded: it needs no record. The texts of
- * the object are in the scratch, and d.request is filled.
- */
-static __always_inline int operation_decide(struct operation *o)
+/* What the hook returns; the barrier keeps the two comparisons apart, for the verifier. */
+static __always_inline int operation_error(const struct operation *o)
 {
-	int error;
+	int error = o->d->error;
 
-	if (is_fast(o))
-		return 0;
-	decide_slow(&o->d);
-	/* What a hook may return, for the verifier; the barrier keeps the two comparisons apart. */
-	error = o->d.error;
 	if (error >= 0)
 		return 0;
 	barrier_var(error);
 	return error < -MAX_ERRNO ? -EACCES : error;
+}
+
+/*
+ * Verdict and errno of the operation; d->recorded: it needs no record. The texts of the object are
+ * in the scratch, and d->request is filled.
+ */
+static __always_inline int operation_decide(struct operation *o)
+{
+	if (is_fast(o))
+		return 0;
+	decide_slow(o->d);
+	return operation_error(o);
 }

@@ -38,7 +38,7 @@ HOOK(path_mknod, struct path *dir, struct dentry *entry, umode_t mode, unsigned 
 	r = operation_begin(&o, GRITH_OP_CREATE);
 	if (r <= 0)
 		return r;
-	o.d.request.path.value = (__u64)dev << 32 | mode;
+	o.d->request.path.value = (__u64)dev << 32 | mode;
 	if (!path_lookup(&o, dir->mnt, entry, created_classes()))
 		return operation_drop(&o);
 	if (is_device(mode, dev))
@@ -59,7 +59,7 @@ HOOK(path_symlink, struct path *dir, struct dentry *entry, const char *target)
 
 	if (r <= 0)
 		return r;
-	o.d.request.path.variant = CREATE_SYMLINK;
+	o.d->request.path.variant = CREATE_SYMLINK;
 	request_add_string(&o, target);
 	return path_operation(&o, dir->mnt, entry, ONE_CLASS(CREATE), 0);
 }
@@ -100,8 +100,8 @@ HOOK(path_rename, struct path *old_dir, struct dentry *old, struct path *new_dir
 
 	if (r <= 0)
 		return r;
-	o.d.request.path.value = object_identity(old) << RENAME_BITS | flags;
-	return path_operation_pair(&o, old_dir->mnt, old, new_dir->mnt, new, ONE_CLASS(RENAME));
+	o.d->request.path.value = object_identity(old) << RENAME_BITS | flags;
+	return path_operation_pair(&o, old_dir->mnt, old, new_dir->mnt, new, false);
 }
 
 /* A link cannot leave its mount, so that the old name is on the new one's. */
@@ -112,5 +112,5 @@ HOOK(path_link, struct dentry *old, struct path *new_dir, struct dentry *new)
 
 	if (r <= 0)
 		return r;
-	return path_operation_pair(&o, new_dir->mnt, old, new_dir->mnt, new, ONE_CLASS(LINK));
+	return path_operation_pair(&o, new_dir->mnt, old, new_dir->mnt, new, true);
 }

@@ -26,12 +26,12 @@ RENAMED_HOOK(bprm_check_security, bprm_check, struct linux_binprm *bprm)
 	file = bprm->file;
 	if (!path_lookup(&o, file->f_path.mnt, file->f_path.dentry, ONE_CLASS(EXEC)))
 		return operation_drop(&o);
-	if (o.d.outcome.flags & GRITH_OUTCOME_INSPECT_ARGV) {
+	if (o.d->outcome.flags & GRITH_OUTCOME_INSPECT_ARGV) {
 		/* From here on ptrace_access_check refuses to attach: only before can one have. */
 		if (!exec_note_inspection() || is_traced_from_inside(bpf_get_current_task_btf()))
-			o.d.outcome.verdict = GRITH_DENY;
+			o.d->outcome.verdict = GRITH_DENY;
 	}
-	o.d.refusals_only = true;
+	o.d->refusals_only = true;
 	return path_finish(&o, file->f_path.dentry, 0, SCRATCH_SPACE);
 }
 
@@ -107,8 +107,6 @@ struct argv {
 /* What is left of it, for records of its own. */
 struct argv_rest {
 	struct argv argv;
-	__u64 session_id;
-	__u64 now;
 	struct grith_session *session;
 	struct scratch *scratch;
 };
@@ -144,15 +142,15 @@ static __always_inline __u16 argv_flags(const struct argv *a, __u32 length)
 static __noinline int argv_send(struct operation *o, enum grith_kind kind, __u32 total,
 				__u32 path_length, __u32 argv_length)
 {
-	__u32 first = o->d.at;
+	__u32 first = o->d->at;
 	struct grith_exec_record *record = record_begin(o, kind, sizeof(*record));
 
 	if (!record)
 		return -1;
 	record->argv_total = total;
-	record->path_at = first - o->d.at;
+	record->path_at = first - o->d->at;
 	record->path_length = path_length;
-	record->argv_at = first - o->d.at + path_length;
+	record->argv_at = first - o->d->at + path_length;
 	record->argv_length = argv_length;
 	record->pad = 0;
 	if (kind == GRITH_KIND_EXEC)
@@ -166,21 +164,15 @@ static __noinline int argv_send(struct operation *o, enum grith_kind kind, __u32
 /* Sends one further record; 1 after the last. */
 static long argv_more(__u32 i, struct argv_rest *rest)
 {
-	struct operation o = {
-		.session = rest->session,
-		.scratch = rest->scratch,
-		.d.session_id = rest->session_id,
-		.d.now = rest->now,
-		.d.op = GRITH_OP_EXEC,
-	};
+	struct operation o = { rest->session, rest->scratch, &rest->scratch->d };
 	struct argv *a = &rest->argv;
 	__u32 length;
 
 	if (a->sent >= a->total)
 		return 1;
 	length = argv_read(a, o.scratch);
-	o.d.at = SCRATCH_SPACE - length;
-	o.d.flags = argv_flags(a, length);
+	o.d->at = SCRATCH_SPACE - length;
+	o.d->flags = argv_flags(a, length);
 	argv_send(&o, GRITH_KIND_ARGV, a->total, 0, length);
 	return !length;
 }
@@ -189,12 +181,15 @@ static __noinline int argv_send_rest(const struct operation *o, const struct arg
 {
 	struct argv_rest rest = {
 		.argv = *a,
-		.session_id = o->d.session_id,
-		.now = o->d.now,
 		.session = o->session,
 		.scratch = o->scratch,
 	};
 
+	*o->d = (struct decision) {
+		.session_id = o->d->session_id,
+		.now = o->d->now,
+		.op = GRITH_OP_EXEC,
+	};
 	bpf_loop(ARGV_CHUNKS - 1, argv_more, &rest, 0);
 	return 0;
 }
@@ -205,20 +200,20 @@ static __noinline int argv_send_rest(const struct operation *o, const struct arg
  */
 static __noinline int exec_done(struct operation *o)
 {
-	exec_apply_notes(&o->d);
+	exec_apply_notes(o->d);
 	if (o->session->mode == GRITH_OBSERVE) {
-		if (o->d.outcome.verdict != GRITH_ALLOW)
-			o->d.flags |= GRITH_RECORD_OBSERVED;
-		return exec_drop_notes(o->d.session_id);
+		if (o->d->outcome.verdict != GRITH_ALLOW)
+			o->d->flags |= GRITH_RECORD_OBSERVED;
+		return exec_drop_notes(o->d->session_id);
 	}
-	if (o->d.outcome.verdict != GRITH_ALLOW)
-		o->d.flags |= GRITH_RECORD_ANSWERED;
-	o->d.outcome.verdict = GRITH_ALLOW;
-	if (o->d.outcome.flags & GRITH_OUTCOME_INSPECT_ARGV) {
-		o->d.outcome.verdict = GRITH_HOLD;
-		inspect_argv(&o->d, o->session);
+	if (o->d->outcome.verdict != GRITH_ALLOW)
+		o->d->flags |= GRITH_RECORD_ANSWERED;
+	o->d->outcome.verdict = GRITH_ALLOW;
+	if (o->d->outcome.flags & GRITH_OUTCOME_INSPECT_ARGV) {
+		o->d->outcome.verdict = GRITH_HOLD;
+		inspect_argv(o->d, o->session);
 	}
-	return exec_drop_notes(o->d.session_id);
+	return exec_drop_notes(o->d->session_id);
 }
 
 /*
@@ -248,13 +243,13 @@ int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct l
 	a.at = task->mm->arg_start;
 	a.total = task->mm->arg_end - a.at;
 	length = opaque(o.scratch, argv_read(&a, o.scratch));
-	o.d.at = SCRATCH_SPACE - length;
-	o.d.flags |= argv_flags(&a, length);
+	o.d->at = SCRATCH_SPACE - length;
+	o.d->flags |= argv_flags(&a, length);
 	path_lookup(&o, file->f_path.mnt, file->f_path.dentry, ONE_CLASS(EXEC));
 	exec_done(&o);
 	origin_read(o.scratch); /* here: the fewest values are live, and the stack is full */
-	argv_send(&o, GRITH_KIND_EXEC, a.total, SCRATCH_SPACE - length - o.d.at, length);
-	if (o.d.flags & GRITH_RECORD_MORE)
+	argv_send(&o, GRITH_KIND_EXEC, a.total, SCRATCH_SPACE - length - o.d->at, length);
+	if (o.d->flags & GRITH_RECORD_MORE)
 		argv_send_rest(&o, &a);
 	scratch_give(o.scratch);
 	return 0;
@@ -279,7 +274,7 @@ int BPF_PROG(sched_process_exit, struct task_struct *task)
 	hold_drop(pid, 0);
 	if (operation_begin(&o, GRITH_OP_EXIT) <= 0)
 		return 0;
-	o.d.error = task->exit_code;
+	o.d->error = task->exit_code;
 	if (record_begin(&o, GRITH_KIND_EXIT, sizeof(struct grith_record)))
 		record_send(&o, GRITH_KIND_EXIT);
 	scratch_give(o.scratch);

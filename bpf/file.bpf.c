@@ -24,7 +24,7 @@ static __always_inline int file_operation(struct operation *o, struct file *file
 					  __u32 open_flags)
 {
 	if ((file->f_inode->i_mode & S_IFMT) == S_IFDIR)
-		o->d.flags |= GRITH_RECORD_DIRECTORY;
+		o->d->flags |= GRITH_RECORD_DIRECTORY;
 	if (!path_lookup(o, file->f_path.mnt, file->f_path.dentry, op_classes))
 		return operation_drop(o);
 	if (file_has_owner(file->f_inode))
@@ -87,30 +87,30 @@ HOOK(file_open, struct file *file)
 		return operation_drop(&o);
 	op_classes = file_classes(file);
 	if (op_classes == ONE_CLASS(LIST))
-		o.d.op = GRITH_OP_OPENDIR;
+		o.d->op = GRITH_OP_OPENDIR;
 	else if (file->f_mode & FMODE_WRITE)
-		o.d.op = GRITH_OP_WRITE;
+		o.d->op = GRITH_OP_WRITE;
 	if (op_classes == TWO_CLASSES(READ, WRITE))
-		o.d.flags |= GRITH_RECORD_READ_TOO;
+		o.d->flags |= GRITH_RECORD_READ_TOO;
 	if (op_classes == NO_CLASS) /* flags 3: neither, but ioctl() works on it */
 		op_classes = ONE_CLASS(READ);
-	o.d.request.path.value = file->f_flags & (O_TRUNC | O_TMPFILE_ONLY);
+	o.d->request.path.value = file->f_flags & (O_TRUNC | O_TMPFILE_ONLY);
 	/*
 	 * Race: another thread renames a new file between path_mknod and this hook. It is still the
 	 * file that path_mknod decided. Under its new name a deny counts; a hold is taken as
 	 * answered, because the call has made the file and cannot be made again.
 	 */
 	if (file->f_flags & O_TMPFILE_ONLY) {
-		o.d.request.path.variant = OPEN_TMPFILE;
+		o.d->request.path.variant = OPEN_TMPFILE;
 	} else if (file->f_mode & FMODE_CREATED) {
-		o.d.flags |= GRITH_RECORD_CREATED;
-		o.d.answered_in_call =
+		o.d->flags |= GRITH_RECORD_CREATED;
+		o.d->answered_in_call =
 			is_part_of_open(); /* path_mknod has decided the write, too */
 	} else if (truncates(file)) {
-		o.d.overwrites = true;
-		if (o.d.op == GRITH_OP_READ) { /* O_RDONLY | O_TRUNC empties it as well */
-			o.d.op = GRITH_OP_WRITE;
-			o.d.flags |= GRITH_RECORD_READ_TOO;
+		o.d->overwrites = true;
+		if (o.d->op == GRITH_OP_READ) { /* O_RDONLY | O_TRUNC empties it as well */
+			o.d->op = GRITH_OP_WRITE;
+			o.d->flags |= GRITH_RECORD_READ_TOO;
 			op_classes = TWO_CLASSES(READ, WRITE);
 		}
 	}
@@ -155,7 +155,7 @@ static __always_inline int map_file(struct file *file, unsigned long prot, int r
 	r = operation_begin(&o, GRITH_OP_MAP);
 	if (r <= 0)
 		return r;
-	o.d.answered_in_call = is_own_program(file);
+	o.d->answered_in_call = is_own_program(file);
 	if (!path_lookup(&o, file->f_path.mnt, file->f_path.dentry, ONE_CLASS(EXEC)))
 		return operation_drop(&o);
 	/*
@@ -163,8 +163,8 @@ static __always_inline int map_file(struct file *file, unsigned long prot, int r
 	 * loader: it would run without an exec. Programs do not map each other, and libraries are
 	 * not inspected.
 	 */
-	if (o.d.outcome.flags & GRITH_OUTCOME_INSPECT_ARGV && !o.d.answered_in_call)
-		o.d.outcome.verdict = GRITH_DENY;
+	if (o.d->outcome.flags & GRITH_OUTCOME_INSPECT_ARGV && !o.d->answered_in_call)
+		o.d->outcome.verdict = GRITH_DENY;
 	return path_finish(&o, file->f_path.dentry, 0, SCRATCH_SPACE);
 }
 
@@ -203,7 +203,7 @@ static __always_inline int truncate(struct vfsmount *mnt, struct dentry *entry)
 	r = operation_begin(&o, GRITH_OP_TRUNCATE);
 	if (r <= 0)
 		return r;
-	o.d.overwrites = true;
+	o.d->overwrites = true;
 	return path_operation(&o, mnt, entry, ONE_CLASS(WRITE), 0);
 }
 
@@ -226,7 +226,7 @@ int BPF_PROG(iterate_dir, struct file *file)
 
 	if (operation_begin(&o, GRITH_OP_LIST) <= 0)
 		return 0;
-	o.d.record_only = true;
+	o.d->record_only = true;
 	file_operation(&o, file, ONE_CLASS(LIST), 0);
 	return 0;
 }

@@ -126,16 +126,6 @@ static __always_inline int grith_loses_marks(const __u32 *image, struct grith_ou
 #define GRITH_PAIR(from, to, slash) ((__u64)(slash) << 40 | (__u64)(from) << 20 | (to))
 _Static_assert(GRITH_IMAGE_WORDS == 1 << 20, "a state has 20 bits in a pair");
 
-/* Memory for a walk, of one user at a time. */
-struct grith_walk_memory {
-	__u64 busy;
-	__u64 turn; /* counts its users: what an earlier one left need not be cleared */
-	struct {
-		__u64 pair, turn;
-	} met[GRITH_WALK_SLOTS];
-	__u64 queue[GRITH_WALK_PAIRS]; /* pairs in the order in which they were met */
-};
-
 /* What two names of a directory come to. All zero: nothing below differs in what it gives. */
 struct grith_move {
 	__u16 rule; /* as in struct grith_outcome: whose restriction would be lost or evaded */
@@ -143,10 +133,13 @@ struct grith_move {
 	__u8 op_class; /* enum grith_op_class */
 };
 
+/*
+ * A walk, and memory for it, of one user at a time. All of it is in one place, a map's value in the
+ * kernel: of numbers there the verifier knows nothing, and so goes through a step once.
+ */
 struct grith_walk {
-	const __u32 *image;
-	struct grith_walk_memory *memory;
-	__u64 turn;
+	__u64 busy;
+	__u64 turn; /* counts its users: what an earlier one left need not be cleared */
 	__u32 head, tail; /* of the queue */
 	__u32 from, to; /* the states that are looked at */
 	__u32 from_row, to_row;
@@ -155,12 +148,15 @@ struct grith_walk {
 	__u32 slash_class, classes; /* of bytes */
 	__s16 hold, deny; /* the session's thresholds */
 	struct grith_move result;
+	struct {
+		__u64 pair, turn;
+	} met[GRITH_WALK_SLOTS];
+	__u64 queue[GRITH_WALK_PAIRS]; /* pairs in the order in which they were met */
 };
 
 /* Enters a pair that was not met before; 0: no room. */
 static __always_inline int grith_walk_meet(struct grith_walk *w, __u32 from, __u32 to, __u32 slash)
 {
-	struct grith_walk_memory *memory = w->memory;
 	__u64 pair = GRITH_PAIR(from, to, slash);
 	__u32 at = pair * 0x9e3779b97f4a7c15ull >> 40; /* Knuth's multiplicative hash */
 	int i;
@@ -172,18 +168,18 @@ static __always_inline int grith_walk_meet(struct grith_walk *w, __u32 from, __u
 
 		__asm__ volatile("" : "+r"(slot));
 		slot &= GRITH_WALK_SLOTS - 1;
-		if (memory->met[slot].turn != w->turn) {
+		if (w->met[slot].turn != w->turn) {
 			__u32 tail = w->tail;
 
 			if (tail >= GRITH_WALK_PAIRS)
 				return 0;
-			memory->met[slot].pair = pair;
-			memory->met[slot].turn = w->turn;
-			memory->queue[tail] = pair;
+			w->met[slot].pair = pair;
+			w->met[slot].turn = w->turn;
+			w->queue[tail] = pair;
 			w->tail = tail + 1;
 			return 1;
 		}
-		if (memory->met[slot].pair == pair)
+		if (w->met[slot].pair == pair)
 			return 1;
 	}
 	return 0;
@@ -198,15 +194,15 @@ static __always_inline long grith_walk_end(struct grith_walk *w, __u32 why, __u1
 }
 
 /* One op class of what ends here. */
-static __always_inline long grith_walk_compare(struct grith_walk *w)
+static __always_inline long grith_walk_compare(const __u32 *image, struct grith_walk *w)
 {
-	struct grith_outcome from = grith_row_outcome(w->image, w->from_row, w->step);
-	struct grith_outcome to = grith_row_outcome(w->image, w->to_row, w->step);
+	struct grith_outcome from = grith_row_outcome(image, w->from_row, w->step);
+	struct grith_outcome to = grith_row_outcome(image, w->to_row, w->step);
 	__u8 a = grith_verdict_of(from, w->hold, w->deny),
 	     b = grith_verdict_of(to, w->hold, w->deny);
 
 	if (GRITH_KEPT_BELOW >> w->step & 1 && b < GRITH_DENY &&
-	    (a > b || grith_loses_marks(w->image, from, to)))
+	    (a > b || grith_loses_marks(image, from, to)))
 		return grith_walk_end(w, GRITH_MOVE_OLD, from.rule);
 	if (GRITH_PLANTED_BELOW >> w->step & 1 && a < GRITH_DENY && b > a)
 		return grith_walk_end(w, GRITH_MOVE_NEW, to.rule);
@@ -215,57 +211,58 @@ static __always_inline long grith_walk_compare(struct grith_walk *w)
 }
 
 /* One class of bytes that may follow. Class 1 is none, see struct grith_image_header. */
-static __always_inline long grith_walk_byte(struct grith_walk *w)
+static __always_inline long grith_walk_byte(const __u32 *image, struct grith_walk *w)
 {
 	__u32 class = w->step++ - GRITH_OP_CLASSES;
 	__u32 is_slash = class == w->slash_class;
 
 	if (class == 1 || (is_slash && w->slash))
 		return 0;
-	if (!grith_walk_meet(w, grith_state_next(w->image, w->from, class),
-			     grith_state_next(w->image, w->to, class), is_slash))
+	if (!grith_walk_meet(w, grith_state_next(image, w->from, class),
+			     grith_state_next(image, w->to, class), is_slash))
 		return grith_walk_end(w, GRITH_MOVE_FAR, 0);
 	return 0;
 }
 
 /* 0: there is more to do; else the walk has ended and w->result is known. */
-static __always_inline long grith_walk_step(struct grith_walk *w)
+static __always_inline long grith_walk_step(const __u32 *image, struct grith_walk *w)
 {
 	__u32 head = w->head;
 	__u64 pair;
 
 	if (w->step < GRITH_OP_CLASSES)
-		return grith_walk_compare(w);
+		return grith_walk_compare(image, w);
 	if (w->step < GRITH_OP_CLASSES + w->classes)
-		return grith_walk_byte(w);
+		return grith_walk_byte(image, w);
 	if (head >= w->tail || head >= GRITH_WALK_PAIRS)
 		return 1;
-	pair = w->memory->queue[head];
+	pair = w->queue[head];
 	w->head = head + 1;
 	w->from = pair >> 20 & GRITH_IMAGE_MASK;
 	w->to = pair & GRITH_IMAGE_MASK;
 	w->slash = pair >> 40 & 1;
-	w->from_row = grith_state_row(w->image, w->from);
-	w->to_row = grith_state_row(w->image, w->to);
+	w->from_row = grith_state_row(image, w->from);
+	w->to_row = grith_state_row(image, w->to);
 	w->step = w->slash || w->from_row == w->to_row ? GRITH_OP_CLASSES : 0;
 	return 0;
 }
 
 /*
- * Begins a walk below the directories whose names end in the two states; `memory` is the caller's
+ * Begins a walk below the directories whose names end in the two states; `w` is the caller's
  * alone. Then grith_walk_step() is to be called until it returns 1; a result that is not there
  * after GRITH_WALK_STEPS is GRITH_MOVE_FAR.
  */
-static __always_inline void grith_walk_begin(struct grith_walk *w, __u32 from, __u32 to)
+static __always_inline void grith_walk_begin(const __u32 *image, struct grith_walk *w, __u32 from,
+					     __u32 to)
 {
-	const struct grith_image_header *header = (const void *)w->image;
+	const struct grith_image_header *header = (const void *)image;
 
-	w->turn = ++w->memory->turn;
+	w->turn++;
 	w->head = w->tail = 0;
 	w->slash_class = header->byte_class['/'];
 	w->classes = header->byte_classes ?: 256; /* 0: an image that does not say */
 	w->step = GRITH_OP_CLASSES + w->classes;
 	w->result = (struct grith_move) { 0 };
-	grith_walk_meet(w, grith_state_next(w->image, from, w->slash_class),
-			grith_state_next(w->image, to, w->slash_class), 1);
+	grith_walk_meet(w, grith_state_next(image, from, w->slash_class),
+			grith_state_next(image, to, w->slash_class), 1);
 }

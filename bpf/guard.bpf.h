@@ -74,7 +74,7 @@ static __always_inline void guard_proc(struct operation *o, struct inode *inode)
 		return;
 	}
 	task = task_of_pid(pid);
-	if (task && session_of(task) != o->d.session_id)
+	if (task && session_of(task) != o->d->session_id)
 		outcome_add(o, FIXED_OUTCOME(o->session, ptrace_access));
 }
 
@@ -90,7 +90,7 @@ static __noinline int guard_file(struct operation *o, struct file *file)
 
 	if (magic == PROC_SUPER_MAGIC)
 		guard_proc(o, file->f_inode);
-	else if (magic != CGROUP2_SUPER_MAGIC || !is_in_own_cgroup(file, o->d.session_id))
+	else if (magic != CGROUP2_SUPER_MAGIC || !is_in_own_cgroup(file, o->d->session_id))
 		outcome_add(o, FIXED_OUTCOME(o->session, kernel));
 	return 0;
 }

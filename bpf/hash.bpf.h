@@ -96,9 +96,9 @@ static __noinline __u64 hash_scratch(struct scratch *scratch, __u32 at, __u32 en
 /* Adds what lies at the beginning of the scratch; `size` is all of it. */
 static __always_inline void request_add(struct operation *o, __u32 length, __u64 size)
 {
-	const __u64 words[HASH_WORDS] = { o->d.request.path.value, size };
+	const __u64 words[HASH_WORDS] = { o->d->request.path.value, size };
 
-	o->d.request.path.value = hash_scratch(o->scratch, 0, length, words);
+	o->d->request.path.value = hash_scratch(o->scratch, 0, length, words);
 }
 
 /* A text of the kernel's. One that cannot be read is as good as an empty one. */

@@ -65,11 +65,11 @@ static __noinline int ipc_operation(struct kern_ipc_perm *perm)
 	r = operation_begin(&o, GRITH_OP_IPC);
 	if (r <= 0)
 		return r;
-	o.d.outcome = FIXED_OUTCOME(o.session, ipc);
-	o.d.request.path.value = (__u32)perm->id;
+	o.d->outcome = FIXED_OUTCOME(o.session, ipc);
+	o.d->request.path.value = (__u32)perm->id;
 	at = ipc_name(o.scratch, perm->key);
 	if (at >= 0)
-		o.d.at = at;
+		o.d->at = at;
 	return path_finish(&o, NULL, 0, SCRATCH_SPACE);
 }
 
@@ -107,11 +107,11 @@ HOOK(inode_unlink, struct inode *dir, struct dentry *entry)
 	r = operation_begin(&o, GRITH_OP_IPC);
 	if (r <= 0)
 		return r;
-	o.d.outcome = FIXED_OUTCOME(o.session, ipc);
+	o.d->outcome = FIXED_OUTCOME(o.session, ipc);
 	r = text_prepend_marked(o.scratch, SCRATCH_SPACE, '/', entry->d_name.name,
 				entry->d_name.len);
 	r = r < 0 ? r : path_prepend_type(o.scratch, r, dir->i_sb);
 	if (r >= 0)
-		o.d.at = r;
+		o.d->at = r;
 	return path_finish(&o, entry, 0, SCRATCH_SPACE);
 }

@@ -28,17 +28,17 @@ static __noinline int file_apply_owner(struct operation *o, struct file *file)
 	__u64 terminal;
 
 	if (is_message_queue(inode) && (inode->i_mode & S_IFMT) != S_IFDIR) {
-		o->d.op = GRITH_OP_IPC;
-		if (is_own(inode, o->d.session_id))
+		o->d->op = GRITH_OP_IPC;
+		if (is_own(inode, o->d->session_id))
 			outcome_set_own(o);
 		else
-			o->d.outcome = FIXED_OUTCOME(o->session, ipc);
+			o->d->outcome = FIXED_OUTCOME(o->session, ipc);
 		return 0;
 	}
 	terminal = terminal_of_inode(inode, file->f_path.dentry);
-	if (!terminal || is_session_terminal(terminal, o->d.session_id))
+	if (!terminal || is_session_terminal(terminal, o->d->session_id))
 		return 0;
-	o->d.op = GRITH_OP_TERMINAL;
-	o->d.outcome = stricter(o->d.outcome, FIXED_OUTCOME(o->session, terminal));
+	o->d->op = GRITH_OP_TERMINAL;
+	o->d->outcome = stricter(o->d->outcome, FIXED_OUTCOME(o->session, terminal));
 	return 0;
 }

@@ -27,12 +27,12 @@ static __noinline int kernel_operation(const char *what, __u32 length, __u32 num
 
 	if (r <= 0)
 		return r;
-	o.d.outcome = always ? OUTCOME_DENY : FIXED_OUTCOME(o.session, kernel);
-	o.d.recorded = quiet;
-	o.d.request.path.value = number;
+	o.d->outcome = always ? OUTCOME_DENY : FIXED_OUTCOME(o.session, kernel);
+	o.d->recorded = quiet;
+	o.d->request.path.value = number;
 	at = text_prepend(o.scratch, SCRATCH_SPACE, what, length);
 	if (at >= 0) /* the length is a constant */
-		o.d.at = at;
+		o.d->at = at;
 	return path_finish(&o, NULL, 0, SCRATCH_SPACE);
 }
 

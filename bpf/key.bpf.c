@@ -76,11 +76,11 @@ static __noinline int key_operation(struct key *key, __u32 need)
 	r = operation_begin(&o, GRITH_OP_KEY);
 	if (r <= 0)
 		return r ? -EPERM : 0;
-	o.d.outcome = FIXED_OUTCOME(o.session, keyring);
-	o.d.request.path.value = (__u64)BPF_CORE_READ(key, serial) << 32 | need;
+	o.d->outcome = FIXED_OUTCOME(o.session, keyring);
+	o.d->request.path.value = (__u64)BPF_CORE_READ(key, serial) << 32 | need;
 	at = key_name(o.scratch, key);
 	if (at >= 0)
-		o.d.at = at;
+		o.d->at = at;
 	return path_finish(&o, NULL, 0, SCRATCH_SPACE);
 }
 

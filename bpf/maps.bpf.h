@@ -7,6 +7,7 @@
 
 #include "vmlinux.h"
 #include <bpf/bpf_helpers.h>
+#include "decision.bpf.h"
 #include "grith_context.h"
 #include "grith_move.h"
 
@@ -131,6 +132,7 @@ struct scratch {
 	__u32 op_classes; /* the same for two enum grith_op_class, see path_lookup() */
 	__u32 state, row; /* the policy's for the path that was looked up last; state 0: unknown */
 	__u32 move; /* GRITH_MOVE() */
+	struct decision d;
 	struct grith_use use; /* see context_add() */
 	struct grith_points points;
 	__u32 filters;
@@ -141,7 +143,7 @@ struct scratch {
 /* Memory for comparing what lies below two names of a directory, see grith_move.h. */
 #define WALK_SLOTS 4
 
-MAP(walks, ARRAY, WALK_SLOTS, 0, __u32, struct grith_walk_memory);
+MAP(walks, ARRAY, WALK_SLOTS, 0, __u32, struct grith_walk);
 
 /*
  * SCRATCH_SLOTS for each CPU: grithd multiplies the size before loading. Not a per-CPU array: the

@@ -55,7 +55,7 @@ static __always_inline int attribute_operation(struct dentry *entry, enum varian
 	 */
 	if (!mnt && task->cred != task->real_cred && !is_uring(task))
 		return operation_drop(&o);
-	o.d.request.path.variant = variant;
+	o.d->request.path.variant = variant;
 	request_add_string(&o, name);
 	if (size)
 		request_add_bytes(&o, value, size);
@@ -146,7 +146,7 @@ static __noinline int look(struct vfsmount *mnt, struct dentry *entry)
 
 	if (r <= 0)
 		return r;
-	if (!path_lookup(&o, mnt, entry, ONE_CLASS(READ)) || o.d.outcome.verdict != GRITH_HIDE)
+	if (!path_lookup(&o, mnt, entry, ONE_CLASS(READ)) || o.d->outcome.verdict != GRITH_HIDE)
 		return operation_drop(&o);
 	return path_finish(&o, entry, 0, SCRATCH_SPACE);
 }

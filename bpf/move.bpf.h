@@ -81,23 +81,28 @@ static long weigh_class(__u32 op_class, struct weighing *w)
 	return 0;
 }
 
-static long walk_step(__u32 i, struct grith_walk *walk)
+struct walk_context {
+	const __u32 *image;
+	struct grith_walk *walk;
+};
+
+static long walk_step(__u32 i, struct walk_context *c)
 {
-	return grith_walk_step(walk);
+	return grith_walk_step(c->image, c->walk);
 }
 
-static __always_inline struct grith_walk_memory *walk_memory(void)
+static __always_inline struct grith_walk *walk_take(void)
 {
 	__u32 key;
 	int i;
 
 	for (i = 0; i < WALK_SLOTS; i++) {
-		struct grith_walk_memory *memory;
+		struct grith_walk *walk;
 
 		key = i;
-		memory = bpf_map_lookup_elem(&walks, &key);
-		if (memory && !__sync_lock_test_and_set(&memory->busy, 1))
-			return memory;
+		walk = bpf_map_lookup_elem(&walks, &key);
+		if (walk && !__sync_lock_test_and_set(&walk->busy, 1))
+			return walk;
 	}
 	return NULL;
 }
@@ -105,31 +110,27 @@ static __always_inline struct grith_walk_memory *walk_memory(void)
 /* What lies below two names of a directory. No memory, or a limit: nothing is moved as a whole. */
 static __noinline int weigh_below(struct weighing *w, const struct grith_session *session)
 {
-	struct grith_walk walk = {
-		.image = w->image,
-		.hold = session->threshold_hold,
-		.deny = session->threshold_deny,
-		.result.why = GRITH_MOVE_FAR,
-	};
+	struct walk_context c = { .image = w->image };
+	struct grith_move result = { .why = GRITH_MOVE_FAR };
 	struct grith_outcome denied = OUTCOME_DENY;
-	bool ended = false;
 
 	if (w->from.state == w->to.state)
 		return 0;
 	if (w->from.state && w->to.state)
-		walk.memory = walk_memory();
-	if (walk.memory) {
-		grith_walk_begin(&walk, w->from.state, w->to.state);
+		c.walk = walk_take();
+	if (c.walk) {
+		c.walk->hold = session->threshold_hold;
+		c.walk->deny = session->threshold_deny;
+		grith_walk_begin(c.image, c.walk, w->from.state, w->to.state);
 		/* The number of calls is less than the limit where the walk has ended by itself. */
-		ended = bpf_loop(GRITH_WALK_STEPS, walk_step, &walk, 0) < GRITH_WALK_STEPS;
-		*(volatile __u64 *)&walk.memory->busy = 0;
+		if (bpf_loop(GRITH_WALK_STEPS, walk_step, &c, 0) < GRITH_WALK_STEPS)
+			result = c.walk->result;
+		*(volatile __u64 *)&c.walk->busy = 0;
 	}
-	if (!ended)
-		walk.result.why = GRITH_MOVE_FAR;
-	if (walk.result.why == GRITH_MOVE_FREE)
+	if (result.why == GRITH_MOVE_FREE)
 		return 0;
-	denied.rule = walk.result.rule;
-	weigh(w, denied, true, GRITH_MOVE(walk.result.why, walk.result.op_class, 1));
+	denied.rule = result.rule;
+	weigh(w, denied, true, GRITH_MOVE(result.why, result.op_class, 1));
 	return 0;
 }
 
@@ -158,32 +159,32 @@ static __always_inline void weigh_masks(struct weighing *w, __u32 type, bool kee
 
 /* One object gets another name: from `from` to `to`. */
 static __noinline int move_object(struct operation *o, struct dentry *entry,
-				  const struct place *from, const struct place *to)
+				  const struct place *from, const struct place *to, bool is_link)
 {
 	struct inode *inode = entry->d_inode;
 	struct weighing w = {
 		.image = image_of_session(o->session),
 		.from = *from,
 		.to = *to,
-		.outcome = o->d.outcome,
+		.outcome = o->d->outcome,
 		.move = o->scratch->move,
-		.piecemeal = o->d.piecemeal,
+		.piecemeal = o->d->piecemeal,
 	};
 	__u32 type;
 
 	if (!w.image || !inode) /* denied already; or nothing is there, and the call will fail */
 		return 0;
 	type = inode->i_mode & S_IFMT;
-	weigh_masks(&w, type, o->d.op == GRITH_OP_LINK);
+	weigh_masks(&w, type, is_link);
 	if (from->row != to->row)
 		bpf_loop(GRITH_OP_CLASSES, weigh_class, &w, 0);
-	if (type == S_IFDIR)
+	if (!is_link && type == S_IFDIR)
 		weigh_below(&w, o->session);
-	o->d.outcome = w.outcome;
-	o->d.piecemeal = w.piecemeal;
+	o->d->outcome = w.outcome;
+	o->d->piecemeal = w.piecemeal;
 	o->scratch->move = w.move;
 	if (w.reads)
-		o->d.flags |= GRITH_RECORD_READ_TOO;
+		o->d->flags |= GRITH_RECORD_READ_TOO;
 	return 0;
 }
 
@@ -193,27 +194,28 @@ static __always_inline struct place place_of(const struct scratch *scratch)
 }
 
 /*
- * An operation that gives `from` the name `to`: the stricter outcome of both names for the op class
+ * A rename or link, which gives `from` the name `to`: the stricter outcome of both names for the op class
  * counts, and what one of them has that the other lacks.
  */
 static __always_inline int path_operation_pair(struct operation *o, struct vfsmount *from_mnt,
 					       struct dentry *from, struct vfsmount *to_mnt,
-					       struct dentry *to, __u32 op_classes)
+					       struct dentry *to, bool is_link)
 {
+	__u32 op_classes = is_link ? ONE_CLASS(LINK) : ONE_CLASS(RENAME);
 	struct place old, new;
 	__u32 second;
 
 	if (!path_lookup(o, to_mnt, to, op_classes))
 		return operation_drop(o);
-	second = o->d.at;
+	second = o->d->at;
 	new = place_of(o->scratch);
 	path_lookup(o, from_mnt, from, op_classes);
 	old = place_of(o->scratch);
 	o->scratch->move = 0;
 	if (old.state != new.state || old.row != new.row) {
-		move_object(o, from, &old, &new);
-		if (o->d.op == GRITH_OP_RENAME && o->d.request.path.value & RENAME_EXCHANGE)
-			move_object(o, to, &new, &old);
+		move_object(o, from, &old, &new, is_link);
+		if (!is_link && o->d->request.path.value & RENAME_EXCHANGE)
+			move_object(o, to, &new, &old, false);
 	}
 	return path_finish(o, from, o->scratch->move, second);
 }

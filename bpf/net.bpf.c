@@ -24,7 +24,7 @@ HOOK(socket_create, int family, int type, int protocol, int kern)
 	if (r <= 0)
 		return r;
 	image = image_of_session(o.session);
-	o.d.outcome = image ? socket_outcome(image, family, raw) : OUTCOME_DENY;
+	o.d->outcome = image ? socket_outcome(image, family, raw) : OUTCOME_DENY;
 	return net_finish(
 		&o, &(struct endpoint) { .family = family, .type = type, .protocol = protocol });
 }
@@ -143,9 +143,9 @@ static __always_inline int send_operation(enum grith_op op, const struct endpoin
 		return r;
 	net_lookup(&o, e, GRITH_NET_CONNECT);
 	if (connected) {
-		o.d.request.net.variant = SEND_CONNECTED;
-		if (o.d.outcome.verdict != GRITH_ALLOW)
-			o.d.outcome = (struct grith_outcome) { 0 };
+		o.d->request.net.variant = SEND_CONNECTED;
+		if (o.d->outcome.verdict != GRITH_ALLOW)
+			o.d->outcome = (struct grith_outcome) { 0 };
 	}
 	r = net_finish(&o, e);
 	if (!r && connected)
@@ -185,7 +185,7 @@ int BPF_PROG(connect_result, struct file *file, void *address, int length, int f
 
 	if (ret == -EACCES || ret == -ERESTARTNOINTR || operation_begin(&o, GRITH_OP_CONNECT) <= 0)
 		return 0;
-	o.d.error = ret;
+	o.d->error = ret;
 	if (record_begin(&o, GRITH_KIND_RESULT, sizeof(struct grith_record)))
 		record_send(&o, GRITH_KIND_RESULT);
 	scratch_give(o.scratch);

@@ -152,7 +152,7 @@ static __noinline int net_lookup(struct operation *o, const struct endpoint *e,
 	const struct grith_net_value *value;
 	__u32 i, at;
 
-	o->d.outcome = OUTCOME_DENY;
+	o->d->outcome = OUTCOME_DENY;
 	if (!image)
 		return 0;
 	__builtin_memcpy(key.address, e->address, sizeof(key.address));
@@ -167,7 +167,8 @@ static __noinline int net_lookup(struct operation *o, const struct endpoint *e,
 			break;
 		if (e->port >= image_half(image, 2 * at) &&
 		    e->port <= image_half(image, 2 * at + 1)) {
-			o->d.outcome = image_outcome(image, image_half(image, 2 * at + 2 + column));
+			o->d->outcome =
+				image_outcome(image, image_half(image, 2 * at + 2 + column));
 			return 0;
 		}
 	}
@@ -225,21 +226,21 @@ static __always_inline int net_decide(struct operation *o, const struct endpoint
 
 	text[0] = halves[0];
 	text[1] = halves[1];
-	o->d.entity = mix(halves[0] ^ halves[1]);
-	if ((o->d.op == GRITH_OP_CONNECT || o->d.op == GRITH_OP_SEND) && !is_remote(e)) {
-		o->d.local = true;
-		if (is_own_listener(e, o->d.session_id)) {
-			o->d.outcome.flags |= GRITH_OUTCOME_ALWAYS;
-			o->d.flags |= GRITH_RECORD_OWN;
+	o->d->entity = mix(halves[0] ^ halves[1]);
+	if ((o->d->op == GRITH_OP_CONNECT || o->d->op == GRITH_OP_SEND) && !is_remote(e)) {
+		o->d->local = true;
+		if (is_own_listener(e, o->d->session_id)) {
+			o->d->outcome.flags |= GRITH_OUTCOME_ALWAYS;
+			o->d->flags |= GRITH_RECORD_OWN;
 		}
 	}
-	o->d.at = SCRATCH_SPACE - sizeof(e->address);
-	o->d.request.net.family = e->family;
-	o->d.request.net.protocol = e->protocol;
-	o->d.request.net.port = e->port;
-	o->d.request.net.type = e->type;
+	o->d->at = SCRATCH_SPACE - sizeof(e->address);
+	o->d->request.net.family = e->family;
+	o->d->request.net.protocol = e->protocol;
+	o->d->request.net.port = e->port;
+	o->d->request.net.type = e->type;
 	error = operation_decide(o);
-	o->d.at = SCRATCH_SPACE; /* the record has it in its fixed part */
+	o->d->at = SCRATCH_SPACE; /* the record has it in its fixed part */
 	return error;
 }
 
@@ -249,7 +250,7 @@ static __always_inline int net_finish(struct operation *o, const struct endpoint
 	struct grith_net_record *record = NULL;
 	int error = net_decide(o, e);
 
-	if (!o->d.recorded)
+	if (!o->d->recorded)
 		record = record_begin(o, GRITH_KIND_NET, sizeof(*record));
 	if (record) {
 		record->family = e->family;

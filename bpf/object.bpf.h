@@ -44,7 +44,7 @@ static __always_inline void path_add_tmpfile(struct scratch *scratch)
 
 static __always_inline bool is_tmpfile(const struct operation *o)
 {
-	return o->d.request.path.variant == OPEN_TMPFILE;
+	return o->d->request.path.variant == OPEN_TMPFILE;
 }
 
 /*
@@ -53,14 +53,14 @@ static __always_inline bool is_tmpfile(const struct operation *o)
  */
 static __always_inline void outcome_add(struct operation *o, struct grith_outcome outcome)
 {
-	__u64 *before = (__u64 *)&o->d.outcome, after;
+	__u64 *before = (__u64 *)&o->d->outcome, after;
 
 	barrier_var(before);
 	__builtin_memcpy(&after, &outcome, sizeof(after));
 	if (!*before)
 		*before = after;
 	else
-		o->d.outcome = stricter(o->d.outcome, outcome);
+		o->d->outcome = stricter(o->d->outcome, outcome);
 }
 
 /*
@@ -74,7 +74,7 @@ static __noinline int path_lookup(struct operation *o, struct vfsmount *mnt, str
 				  __u32 op_classes)
 {
 	struct scratch *scratch = o->scratch;
-	__u32 end = o->d.at, row;
+	__u32 end = o->d->at, row;
 	const __u32 *image;
 	int at;
 
@@ -98,12 +98,12 @@ static __noinline int path_lookup(struct operation *o, struct vfsmount *mnt, str
 		return true;
 	}
 	if (at >= 0) {
-		scratch->state = image_state(image, scratch, at, o->d.at);
+		scratch->state = image_state(image, scratch, at, o->d->at);
 		row = grith_state_row(image, scratch->state);
-		o->d.at = at;
+		o->d->at = at;
 	} else {
 		count(GRITH_COUNT_UNKNOWN);
-		o->d.flags |= GRITH_RECORD_UNKNOWN;
+		o->d->flags |= GRITH_RECORD_UNKNOWN;
 		scratch->state = 0;
 		row = ((const struct grith_image_header *)image)->unknown_row;
 	}
@@ -142,27 +142,29 @@ static __noinline int path_finish(struct operation *o, struct dentry *entry, __u
 				  __u32 second)
 {
 	struct grith_path_record *record = NULL;
-	__u32 first = o->d.at;
+	__u32 first = o->d->at;
 	int error;
 
 	if (is_tmpfile(o)) /* the directory's inode number then */
 		entry = entry->d_parent;
-	o->d.entity = inode_number(entry) + 1;
-	o->d.request.path.place =
-		o->d.flags & GRITH_RECORD_UNKNOWN ? parent_identity(entry) : second - first;
-	error = operation_decide(o);
-	if (!o->d.recorded && !(o->d.refusals_only && !error))
+	o->d->entity = inode_number(entry) + 1;
+	o->d->request.path.place =
+		o->d->flags & GRITH_RECORD_UNKNOWN ? parent_identity(entry) : second - first;
+	operation_decide(o);
+	if (!o->d->recorded && !(o->d->refusals_only && !o->d->error))
 		record = record_begin(o, GRITH_KIND_PATH, sizeof(*record));
 	if (record) {
 		record->inode = inode_number(entry);
 		record->device = entry ? entry->d_sb->s_dev : 0;
 		record->open_flags = open_flags;
-		record->path_at = first - o->d.at;
+		record->path_at = first - o->d->at;
 		record->path_length = second - first;
-		record->second_at = second - o->d.at;
+		record->second_at = second - o->d->at;
 		record->second_length = SCRATCH_SPACE - second;
 		record_send(o, GRITH_KIND_PATH);
 	}
+	error = operation_error(
+		o); /* here: kept over all that, the verifier would forget its range */
 	scratch_give(o->scratch);
 	return error;
 }
@@ -186,8 +188,8 @@ static __always_inline int path_request(enum grith_op op, struct vfsmount *mnt,
 
 	if (r <= 0)
 		return r;
-	o.d.flags = flags;
-	o.d.request.path.variant = variant;
-	o.d.request.path.value = value;
+	o.d->flags = flags;
+	o.d->request.path.variant = variant;
+	o.d->request.path.value = value;
 	return path_operation(&o, mnt, entry, op_classes, 0);
 }

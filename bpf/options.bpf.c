@@ -69,7 +69,7 @@ static __noinline int send_elsewhere(struct sock *sk)
 	r = operation_begin(&o, GRITH_OP_SEND);
 	if (r <= 0)
 		return r;
-	o.d.outcome = OUTCOME_DENY;
+	o.d->outcome = OUTCOME_DENY;
 	return net_finish(&o, &e);
 }
 

@@ -40,13 +40,13 @@ static __always_inline int process_operation(enum grith_op op, struct task_struc
 	r = operation_begin(&o, op);
 	if (r <= 0)
 		return r;
-	o.d.outcome = op == GRITH_OP_SIGNAL ? FIXED_OUTCOME(o.session, signal)
-					    : FIXED_OUTCOME(o.session, ptrace_access);
-	o.d.request.process.start_time = target->start_time;
-	o.d.request.process.pid = target->tgid;
-	o.d.request.process.mode = mode;
+	o.d->outcome = op == GRITH_OP_SIGNAL ? FIXED_OUTCOME(o.session, signal)
+					     : FIXED_OUTCOME(o.session, ptrace_access);
+	o.d->request.process.start_time = target->start_time;
+	o.d->request.process.pid = target->tgid;
+	o.d->request.process.mode = mode;
 	r = operation_decide(&o);
-	if (!quiet && !o.d.recorded)
+	if (!quiet && !o.d->recorded)
 		record_process(&o, target, session, mode);
 	scratch_give(o.scratch);
 	return r;

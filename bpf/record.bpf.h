@@ -25,45 +25,56 @@ static __always_inline void copy_comm(char *to, struct task_struct *task)
 }
 
 /*
+ * The common header. Member by member, each read just before it is written: as one value it would
+ * all be read first, which takes more registers than there are.
+ */
+static __always_inline void record_fill(struct grith_record *head, struct operation *o,
+					enum grith_kind kind)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	const struct decision *d = o->d;
+	__u16 flags = d->flags | (is_uring(task) ? GRITH_RECORD_URING : 0);
+
+	head->version = GRITH_ABI_VERSION;
+	head->kind = kind;
+	head->length = SCRATCH_SPACE - d->at;
+	head->time = d->now;
+	head->session = d->session_id;
+	head->sequence = __sync_fetch_and_add(&o->session->sequence, 1);
+	head->pid = task->tgid;
+	head->tid = task->pid;
+	head->ppid = task->real_parent->tgid;
+	head->uid = task->cred->uid.val;
+	head->op = d->op;
+	head->verdict = d->outcome.verdict;
+	head->flags = flags;
+	head->error = d->error;
+	head->rule = d->outcome.rule;
+	head->score = d->outcome.score;
+	head->labels = d->outcome.labels;
+	head->context = d->context;
+	head->object = d->object;
+	head->filters = d->filters;
+	head->review = d->review;
+	copy_comm(head->comm, task);
+}
+
+/*
  * The fixed part of a record, `size` bytes, in front of the texts, with its common header filled.
  * What follows the header is the caller's to fill. NULL: never, but the verifier cannot know.
  */
 static __always_inline void *record_begin(struct operation *o, enum grith_kind kind, __u32 size)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
-	__u32 begin = (o->d.at - size) & ~7u;
+	__u32 at = o->d->at, begin = (at - size) & ~7u;
 	struct grith_record *head;
 
-	if (o->d.at - sizeof(__u64) >= SCRATCH_SPACE || begin >= SCRATCH_SPACE)
+	if (at - sizeof(__u64) >= SCRATCH_SPACE || begin >= SCRATCH_SPACE)
 		return NULL;
 	/* The gap that alignment leaves between the fixed part and the text. */
-	*text_word(o->scratch, o->d.at - sizeof(__u64)) = 0;
-	o->d.at = begin;
+	*text_word(o->scratch, at - sizeof(__u64)) = 0;
+	o->d->at = begin;
 	head = (struct grith_record *)&o->scratch->data[begin];
-	*head = (struct grith_record) {
-		.version = GRITH_ABI_VERSION,
-		.kind = kind,
-		.length = SCRATCH_SPACE - begin,
-		.time = o->d.now,
-		.session = o->d.session_id,
-		.sequence = __sync_fetch_and_add(&o->session->sequence, 1),
-		.pid = task->tgid,
-		.tid = task->pid,
-		.ppid = task->real_parent->tgid,
-		.uid = task->cred->uid.val,
-		.op = o->d.op,
-		.verdict = o->d.outcome.verdict,
-		.flags = o->d.flags | (is_uring(task) ? GRITH_RECORD_URING : 0),
-		.error = o->d.error,
-		.rule = o->d.outcome.rule,
-		.score = o->d.outcome.score,
-		.labels = o->d.outcome.labels,
-		.context = o->d.context,
-		.object = o->d.object,
-		.filters = o->d.filters,
-		.review = o->d.review,
-	};
-	copy_comm(head->comm, task);
+	record_fill(head, o, kind);
 	return head;
 }
 
@@ -75,7 +86,7 @@ static __always_inline void *record_begin(struct operation *o, enum grith_kind k
  */
 static __always_inline __u64 wakeup_flags(const struct operation *o, enum grith_kind kind)
 {
-	if (o->d.outcome.verdict != GRITH_ALLOW || kind == GRITH_KIND_EXEC ||
+	if (o->d->outcome.verdict != GRITH_ALLOW || kind == GRITH_KIND_EXEC ||
 	    kind == GRITH_KIND_EXIT)
 		return BPF_RB_FORCE_WAKEUP;
 	if (!(o->session->sequence % RING_CHECK) &&
@@ -87,7 +98,7 @@ static __always_inline __u64 wakeup_flags(const struct operation *o, enum grith_
 /* Sends what record_begin() began. */
 static __always_inline void record_send(struct operation *o, enum grith_kind kind)
 {
-	__u32 begin = o->d.at, length = SCRATCH_SPACE - begin;
+	__u32 begin = o->d->at, length = SCRATCH_SPACE - begin;
 
 	if (begin >= SCRATCH_SPACE || length > SCRATCH_SPACE)
 		return;

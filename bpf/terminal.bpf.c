@@ -111,8 +111,8 @@ static __noinline int terminal_control(struct file *file, unsigned int command)
 	r = operation_begin(&o, GRITH_OP_TERMINAL);
 	if (r <= 0)
 		return r;
-	o.d.outcome = FIXED_OUTCOME(o.session, terminal);
-	o.d.request.path.value = command;
+	o.d->outcome = FIXED_OUTCOME(o.session, terminal);
+	o.d->request.path.value = command;
 	return path_operation(&o, file->f_path.mnt, file->f_path.dentry, ONE_CLASS(WRITE), 0);
 }
 

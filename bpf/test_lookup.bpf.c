@@ -22,7 +22,7 @@ static __always_inline struct grith_outcome lookup_net(const struct grith_lookup
 
 	__builtin_memcpy(e.address, q->address, sizeof(e.address));
 	net_lookup(o, &e, q->column);
-	return o->d.outcome;
+	return o->d->outcome;
 }
 
 static __always_inline struct grith_outcome lookup_image(const struct grith_lookup *q,
@@ -61,6 +61,8 @@ int test_lookup(const struct grith_lookup *q)
 	o.scratch = bpf_map_lookup_elem(&scratches, &first);
 	if (!o.session || !o.scratch)
 		return -1;
+	o.d = &o.scratch->d;
+	*o.d = (struct decision) {};
 	image = image_of_slot(o.session->image);
 	if (!image)
 		return -1;

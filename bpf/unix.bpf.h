@@ -26,15 +26,15 @@ static __noinline int unix_abstract(enum grith_op op, enum grith_op_class op_cla
 
 	if (r <= 0)
 		return r;
-	o.d.flags |= GRITH_RECORD_UNIX | GRITH_RECORD_ABSTRACT;
-	o.d.outcome = OUTCOME_DENY;
+	o.d->flags |= GRITH_RECORD_UNIX | GRITH_RECORD_ABSTRACT;
+	o.d->outcome = OUTCOME_DENY;
 	image = image_of_session(o.session);
 	at = text_prepend_marked(o.scratch, SCRATCH_SPACE, '@', name, length);
 	if (at >= 0)
-		o.d.at = at;
+		o.d->at = at;
 	if (at >= 0 && image)
-		o.d.outcome = row_outcome(image, image_row(image, o.scratch, at, SCRATCH_SPACE),
-					  op_class);
+		o.d->outcome = row_outcome(image, image_row(image, o.scratch, at, SCRATCH_SPACE),
+					   op_class);
 	if (own)
 		outcome_set_own(&o);
 	return path_finish(&o, NULL, 0, SCRATCH_SPACE);
@@ -48,7 +48,7 @@ static __noinline int unix_path(enum grith_op op, struct unix_sock *peer, bool o
 
 	if (r <= 0)
 		return r;
-	o.d.flags = GRITH_RECORD_UNIX;
+	o.d->flags = GRITH_RECORD_UNIX;
 	if (!path_lookup(&o, peer->path.mnt, peer->path.dentry, ONE_CLASS(CONNECT)))
 		return operation_drop(&o);
 	if (own)

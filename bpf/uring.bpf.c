@@ -14,10 +14,10 @@ static __noinline int ring_operation(enum variant variant)
 
 	if (r <= 0)
 		return r;
-	o.d.outcome = FIXED_OUTCOME(o.session, ring);
-	o.d.request.raw.variant = variant;
+	o.d->outcome = FIXED_OUTCOME(o.session, ring);
+	o.d->request.raw.variant = variant;
 	r = operation_decide(&o);
-	if (!o.d.recorded && record_begin(&o, GRITH_KIND_RING, sizeof(struct grith_record)))
+	if (!o.d->recorded && record_begin(&o, GRITH_KIND_RING, sizeof(struct grith_record)))
 		record_send(&o, GRITH_KIND_RING);
 	scratch_give(o.scratch);
 	return r;

@@ -173,17 +173,13 @@ static const char *search(struct search *s)
 
 static struct grith_move walk(const struct policy_image *image, const char *from, const char *to)
 {
-	static struct grith_walk_memory memory; /* what earlier walks left must not matter */
-	struct grith_walk w = {
-		.image = image->words,
-		.memory = &memory,
-		.hold = HOLD,
-		.deny = DENY,
-	};
+	static struct grith_walk w; /* what earlier walks left must not matter */
 	uint32_t i = 0;
 
-	grith_walk_begin(&w, state_of(image, from), state_of(image, to));
-	while (i < GRITH_WALK_STEPS && !grith_walk_step(&w))
+	w.hold = HOLD;
+	w.deny = DENY;
+	grith_walk_begin(image->words, &w, state_of(image, from), state_of(image, to));
+	while (i < GRITH_WALK_STEPS && !grith_walk_step(image->words, &w))
 		i++;
 	cr_assert_lt(i, GRITH_WALK_STEPS);
 	return w.result;
@@ -242,23 +238,21 @@ Test(policy_move, a_walk_finds_what_a_search_finds)
 /* Beyond its limits a walk ends, and refuses. */
 Test(policy_move, no_room_is_a_difference)
 {
-	static struct grith_walk_memory memory;
+	static struct grith_walk w;
 	CLEANUP(policy_freep) struct policy *policy = NULL;
 	CLEANUP(policy_image_freep) struct policy_image *image = NULL;
 	OWNED_DIAG struct diag diag = { 0 };
-	struct grith_walk w = { .memory = &memory };
 
 	seed = 7;
 	policy = random_policy();
 	cr_assert_eq(policy_compile(policy, NULL, 0, &diag, &image), 0);
-	w.image = image->words;
-	grith_walk_begin(&w, state_of(image, "/a"), state_of(image, "/c"));
+	grith_walk_begin(image->words, &w, state_of(image, "/a"), state_of(image, "/c"));
 	w.tail = GRITH_WALK_PAIRS;
 	cr_expect_eq(grith_walk_meet(&w, 1, 2, 0), 0, "a full queue");
 	w.tail = 0;
 	for (uint32_t i = 0; i < GRITH_WALK_SLOTS; i++) {
-		memory.met[i].pair = UINT64_MAX;
-		memory.met[i].turn = w.turn;
+		w.met[i].pair = UINT64_MAX;
+		w.met[i].turn = w.turn;
 	}
 	cr_expect_eq(grith_walk_meet(&w, 1, 2, 0), 0, "no slot left");
 	cr_expect_eq(grith_walk_meet(&w, 2, 2, 0), 1, "equal states need none");
