@@ -50,7 +50,7 @@ static __always_inline bool is_compat(struct task_struct *task)
 }
 
 /*
- * Two fields that moved. What the running kernel does not have must not be computed before it is
+ * Fields that moved. What the running kernel does not have must not be computed before it is
  * known to be there: hence the barriers.
  */
 
@@ -77,8 +77,8 @@ static __always_inline const __u64 *entry_short_name(struct dentry *entry)
 }
 
 /*
- * A namespace for mounts that are attached nowhere, as open_tree() and fsmount() make them: its
- * number is 0.
+ * What tells a mount namespace from all others, never used again; 0 for one whose mounts are
+ * attached nowhere, as open_tree() and fsmount() make them.
  */
 struct mnt_namespace___until_6_17 {
 	__u64 seq;
@@ -90,15 +90,94 @@ struct mnt_namespace___since_6_18 {
 	} ns;
 } __attribute__((preserve_access_index));
 
-static __always_inline bool is_anonymous(struct mnt_namespace *ns)
+static __always_inline __u64 mount_namespace_id(struct mnt_namespace *ns)
 {
 	struct mnt_namespace___until_6_17 *older = (void *)ns;
 	struct mnt_namespace___since_6_18 *newer = (void *)ns;
 
 	if (bpf_core_field_exists(older->seq))
-		return BPF_CORE_READ(older, seq) == 0;
+		return older->seq;
 	barrier_var(newer);
-	return BPF_CORE_READ(newer, ns.ns_id) == 0;
+	return newer->ns.ns_id;
+}
+
+/* The same by an address that has no type; 0 for none. */
+static __always_inline __u64 mount_namespace_id_at(void *ns)
+{
+	struct mnt_namespace___until_6_17 *older = ns;
+	struct mnt_namespace___since_6_18 *newer = ns;
+
+	if (bpf_core_field_exists(older->seq))
+		return BPF_CORE_READ(older, seq);
+	barrier_var(newer);
+	return BPF_CORE_READ(newer, ns.ns_id);
+}
+
+/* The mounts of a superblock: a list of list heads until 6.17, then one of mounts. */
+struct super_block___until_6_17 {
+	struct list_head s_mounts;
+} __attribute__((preserve_access_index));
+
+struct mount___until_6_17 {
+	struct list_head mnt_instance;
+} __attribute__((preserve_access_index));
+
+struct super_block___since_6_18 {
+	struct mount *s_mounts;
+} __attribute__((preserve_access_index));
+
+struct mount___since_6_18 {
+	struct mount *mnt_next_for_sb;
+} __attribute__((preserve_access_index));
+
+static __always_inline void *address_at(const void *where)
+{
+	void *address = NULL;
+
+	bpf_probe_read_kernel(&address, sizeof(address), where);
+	return address;
+}
+
+/* What sb_next_mount() takes first. */
+static __always_inline void *sb_mounts(void *sb)
+{
+	struct super_block___until_6_17 *older = sb;
+	struct super_block___since_6_18 *newer = sb;
+	struct mount___until_6_17 *mount = NULL;
+
+	if (bpf_core_field_exists(mount->mnt_instance))
+		return address_at((void *)older + bpf_core_field_offset(older->s_mounts));
+	barrier_var(newer);
+	return BPF_CORE_READ(newer, s_mounts);
+}
+
+/*
+ * One step: the mount at `*at`, and `*at` moves to the next. NULL: the end. What another CPU takes
+ * off the list meanwhile leads nowhere, which the next step shows as SB_MOUNTS_BROKEN.
+ */
+#define SB_MOUNTS_BROKEN ((void *)1)
+
+static __always_inline void *sb_next_mount(void *sb, void **at)
+{
+	struct super_block___until_6_17 *older_sb = sb;
+	struct mount___until_6_17 *older = NULL;
+	struct mount___since_6_18 *newer = *at;
+	void *mount = *at;
+
+	if (bpf_core_field_exists(older->mnt_instance)) {
+		if (mount == (void *)older_sb + bpf_core_field_offset(older_sb->s_mounts))
+			return NULL;
+		if (bpf_probe_read_kernel(at, sizeof(*at), mount))
+			return SB_MOUNTS_BROKEN;
+		return mount - bpf_core_field_offset(older->mnt_instance);
+	}
+	if (!mount)
+		return NULL;
+	barrier_var(newer);
+	if (bpf_probe_read_kernel(at, sizeof(*at),
+				  (void *)newer + bpf_core_field_offset(newer->mnt_next_for_sb)))
+		return SB_MOUNTS_BROKEN;
+	return mount;
 }
 
 /* To whom a file's signals go: a part of the file, and since 6.12 an object of its own. */

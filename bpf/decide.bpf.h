@@ -26,6 +26,8 @@ static __always_inline bool context_matters(const struct operation *o)
 	case GRITH_OP_KEY:
 	case GRITH_OP_KERNEL:
 	case GRITH_OP_ADJUST:
+	case GRITH_OP_MOUNT:
+	case GRITH_OP_NAMESPACE:
 		return false;
 	case GRITH_OP_READ:
 	case GRITH_OP_OPENDIR:

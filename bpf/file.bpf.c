@@ -74,6 +74,21 @@ static __always_inline bool is_exec_open(struct file *file)
 	return file->f_flags & FMODE_EXEC && is_exec_call(current_call(bpf_get_current_task_btf()));
 }
 
+/*
+ * Until 6.4 a file of a layer has the overlay's path. Any name of its inode will do: a task that
+ * may use one of its hard links may use them all.
+ */
+static __noinline int layer_open(struct operation *o, struct file *file, __u32 op_classes)
+{
+	struct inode *inode = file->f_inode;
+	struct hlist_node *alias = BPF_CORE_READ(inode, i_dentry.first);
+	__u64 entry = (__u64)alias - bpf_core_field_offset(struct dentry, d_u.d_alias);
+
+	if (!alias || !layer_lookup(o, entry, op_classes))
+		return operation_drop(o);
+	return path_finish(o, NULL, file->f_flags, SCRATCH_SPACE);
+}
+
 HOOK(file_open, struct file *file)
 {
 	struct operation o;
@@ -82,9 +97,10 @@ HOOK(file_open, struct file *file)
 
 	if (r <= 0)
 		return r;
-	/* Exec is decided where it is an exec; what is below an overlay, on the overlay. */
-	if (is_exec_open(file) || file->f_mode & FMODE_NOACCOUNT)
+	if (is_exec_open(file)) /* decided where it is an exec */
 		return operation_drop(&o);
+	if (file->f_mode & FMODE_NOACCOUNT && !overlay_is_own(o.session))
+		return operation_drop(&o); /* decided on the overlay */
 	op_classes = file_classes(file);
 	if (op_classes == ONE_CLASS(LIST))
 		o.d->op = GRITH_OP_OPENDIR;
@@ -114,6 +130,8 @@ HOOK(file_open, struct file *file)
 			op_classes = TWO_CLASSES(READ, WRITE);
 		}
 	}
+	if (file->f_mode & FMODE_NOACCOUNT && file->f_path.dentry->d_inode != file->f_inode)
+		return layer_open(&o, file, op_classes);
 	return file_operation(&o, file, op_classes, file->f_flags);
 }
 

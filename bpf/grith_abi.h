@@ -131,6 +131,7 @@ struct grith_image_header {
 	__u16 ipc; /* outcome: IPC objects made outside the session */
 	__u16 keyring; /* outcome: keys made outside the session */
 	__u16 kernel; /* outcome: what changes or reads the kernel itself */
+	__u16 namespace; /* outcome: a user namespace, or a change of mounts in one */
 	__u16 byte_classes; /* the highest byte class and 1 */
 	__u16 project; /* bit set of labels: `project` */
 	__u16 source[GRITH_SOURCES]; /* bit sets of labels: what taints, by enum grith_source */
@@ -169,8 +170,13 @@ struct grith_session {
 	__s16 threshold_deny; /* above this it denies; hundredths, both 0: scores do nothing */
 	__u32 has_inspected; /* set once a program waited for the inspection of its arguments */
 	__u32 stops_lost; /* set once a stop by a process's user could not be noted */
+	__u32 overlays; /* GRITH_OVERLAY_*: what it has mounted, whose layers are decided too */
+	__u32 pad;
+	__u64 home; /* id of the mount namespace that it started in; 0: nothing was placed yet */
 	struct grith_context context; /* grith_context.h */
 };
+#define GRITH_OVERLAY_USER 0x1 /* in a user namespace */
+#define GRITH_OVERLAY_ROOT 0x2 /* in the initial one */
 
 /*
  * Hold and replay. An operation whose verdict is `hold` is looked up among the answers. Without one
@@ -277,7 +283,8 @@ struct grith_path_record {
 	__u32 device; /* kernel encoding: major << 20 | minor */
 	__u32 open_flags; /* O_* of an open; GRITH_MOVE() of a rename or link; else 0 */
 	__u16 path_at, path_length; /* bytes from the record's start */
-	__u16 second_at, second_length; /* the new name of a rename or link; length 0: none */
+	/* the new name of a rename or link; with OTHER_NAME, the process's own; length 0: none */
+	__u16 second_at, second_length;
 };
 
 #define GRITH_ARGV_CHUNK 4096 /* bytes of argv in one record */

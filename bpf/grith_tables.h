@@ -100,7 +100,9 @@ GRITH_ENUM(enum grith_rate, GRITH_RATE_TABLE, GRITH_RATES);
 	X(GRITH_OP_IPC, 25, "ipc", NONE, NONE) /* System V objects, POSIX message queues */        \
 	X(GRITH_OP_KEY, 26, "key", NONE, NONE) /* keys and keyrings of the kernel */               \
 	X(GRITH_OP_KERNEL, 27, "kernel", NONE, NONE) /* bpf(2), modules, kexec, raw memory, ... */ \
-	X(GRITH_OP_ADJUST, 28, "adjust", NONE, NONE) /* limits, priority of another process */
+	X(GRITH_OP_ADJUST, 28, "adjust", NONE, NONE) /* limits, priority of another process */     \
+	X(GRITH_OP_MOUNT, 29, "mount", NONE, NONE) /* any change of a mount */                     \
+	X(GRITH_OP_NAMESPACE, 30, "namespace", NONE, NONE) /* a new user namespace */
 GRITH_ENUM(enum grith_op, GRITH_OP_TABLE, GRITH_OPS);
 
 /* In rising order of strictness: of two verdicts for one operation the larger one wins. */
@@ -190,5 +192,6 @@ GRITH_FLAGS(enum grith_context_filter, GRITH_CONTEXT_TABLE);
 	  "answered") /* would be held; an answer or an earlier hook decided */                 \
 	X(GRITH_RECORD_INSPECT_ARGV, 13,                                                        \
 	  "judged") /* EXEC, HELD: stopped for inspection of argv */                            \
-	X(GRITH_RECORD_OWN, 14, "own") /* the object was made in the session */
+	X(GRITH_RECORD_OWN, 14, "own") /* the object was made in the session */                 \
+	X(GRITH_RECORD_OTHER_NAME, 15, "other_name") /* the process reaches it by another name */
 GRITH_FLAGS(enum grith_record_flag, GRITH_RECORD_TABLE);

@@ -119,6 +119,36 @@ MAP(own_listeners, HASH, 16384, BPF_F_NO_PREALLOC, struct listener_key, struct l
 MAP(start_terminals, LRU_HASH, 4 * GRITH_MAX_SESSIONS, 0, __u64, __u64);
 
 /*
+ * What home_name() (home.bpf.h) is asked, answers, and needs. All addresses are numbers: the
+ * verifier lets no pointer through to a global function.
+ */
+#define HOME_MOUNTS 16
+
+struct home_query {
+	__u64 home; /* id of the namespace */
+	__u64 entry; /* struct dentry */
+	__u64 mnt; /* the vfsmount that it was reached by; 0: not known */
+	__u32 end; /* of the name, an index into scratch->data */
+	__s32 view; /* where another name begins that goes behind it; 0 or less: none */
+	/* The answer: */
+	__s32 result; /* where the name begins; PATH_UNKNOWN: it has none there */
+	__u8 made_inside; /* the file system is not mounted at home at all */
+	__u8 is_view; /* the other name is the same, and stands alone */
+	/* The superblock's mounts at home: */
+	__u8 ended; /* the whole list was seen */
+	__u8 n;
+	__u8 type; /* a number of known_types */
+	__u8 pad[3];
+	__u64 sb;
+	__u64 at; /* in the list */
+	__u64 own_root; /* the best mount for a path is one with this root */
+	__u64 above; /* of the walk from the entry to the root of one of them */
+	__u64 found; /* struct mount */
+	__u64 mounts[HOME_MOUNTS];
+	__u64 roots[HOME_MOUNTS];
+};
+
+/*
  * Working memory of one operation. Texts are put at the end of `data`, each before the one that is
  * there already, so that the record's fixed part fits in front and all of it is sent at once.
  */
@@ -132,6 +162,9 @@ struct scratch {
 	__u32 op_classes; /* the same for two enum grith_op_class, see path_lookup() */
 	__u32 state, row; /* the policy's for the path that was looked up last; state 0: unknown */
 	__u32 move; /* GRITH_MOVE() */
+	__u32 view; /* where the name in another tree begins, see path_build() */
+	__u64 view_in; /* id of its namespace; 0: the mount is attached nowhere */
+	struct home_query query;
 	struct decision d;
 	struct grith_use use; /* see context_add() */
 	struct grith_points points;

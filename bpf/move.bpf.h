@@ -194,8 +194,8 @@ static __always_inline struct place place_of(const struct scratch *scratch)
 }
 
 /*
- * A rename or link, which gives `from` the name `to`: the stricter outcome of both names for the op class
- * counts, and what one of them has that the other lacks.
+ * A rename or link, which gives `from` the name `to`: the stricter outcome of both names for the op
+ * class counts, and what one of them has that the other lacks.
  */
 static __always_inline int path_operation_pair(struct operation *o, struct vfsmount *from_mnt,
 					       struct dentry *from, struct vfsmount *to_mnt,

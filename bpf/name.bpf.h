@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MPL-2.0 OR GPL-2.0-only */
 /*
  * Names of objects: texts in the scratch, each put in front of what is there already; and the one
- * builder of paths, from a mount and a dentry up to the root of the mount namespace, whatever the
- * task's own root directory is. Strings from user memory play no part. What cannot be built whole
- * is unknown: too long, too deep, on a mount that is attached nowhere, or not connected to its file
- * system's root.
+ * builder of paths, from a mount and a dentry up to the root of the session's home, the mount
+ * namespace that it started in, whatever the task's own root directory is. Where the walk ends in
+ * any other tree, which a task can make by mounts of its own, home.bpf.h has the name. Strings from
+ * user memory play no part. What cannot be built whole is unknown: too long, too deep, or not
+ * connected to its file system's root.
  *
  * Race: another thread renames while the walk passes. A program cannot take the kernel's rename
  * lock, so that a path may have parts from before and after, and a name may be torn; each read is
@@ -96,15 +97,16 @@ static __always_inline int text_prepend_entry(struct scratch *scratch, __u32 at,
 /* In place of a position: */
 #define PATH_UNKNOWN TEXT_FULL
 /*
- * An object below an overlay, reached by the kernel through a private mount of its own. The
- * operation on the overlay's object has been decided already, and no task can come here by itself.
+ * An object below an overlay, reached by the kernel through a private mount of its own: no task can
+ * come here by itself.
  */
 #define PATH_INNER (-2)
+#define PATH_ELSEWHERE (-3) /* the mount is not in the home namespace */
+#define PATH_TOP (-4) /* during a walk: at the root of the topmost mount of some tree */
 
 #define PATH_BURST 8 /* names in one call of path_names() */
 #define PATH_BURSTS (GRITH_PATH_MAX / 2 / PATH_BURST + 1) /* names of one letter */
-#define PATH_CLIMB 4 /* names and mounts in one call of path_climb() */
-#define PATH_CLIMBS (GRITH_PATH_MAX / 2 / PATH_CLIMB + 16)
+#define PATH_CLIMBS (GRITH_PATH_MAX / 2 + 64) /* names of one letter, and mounts */
 
 #define MNT_INTERNAL 0x4000 /* made by the kernel for itself: pipes, sockets, memfds */
 #define MNT_NS_INTERNAL (-22L) /* in place of a namespace: a private mount */
@@ -124,54 +126,42 @@ struct path_walk {
 	struct dentry *root; /* of `mount` */
 	struct dentry *mountpoint; /* where `mount` is mounted, in `below` */
 	struct mount *below;
+	__u64 home; /* id of the namespace where it may end */
 	__s32 result; /* once the walk has ended */
 };
 
 /*
- * Three neighbours in a structure, for the price of one probe. Where a kernel has one of them
- * somewhere else, it is read by itself.
+ * Three neighbours in a structure are read for the price of one probe. Whether they lie next to
+ * each other in the running kernel is known when the program is loaded.
  */
-struct near {
-	__u64 words[3];
-};
-
-static __always_inline __u64 near_read(const struct near *near, const void *object, __u32 first,
-				       __u32 offset, __u32 size)
-{
-	const char *bytes = (const char *)near + (offset - first);
-	__u64 value = 0;
-
-	if (offset < first || offset - first > sizeof(*near) - size)
-		bpf_probe_read_kernel(&value, size, object + offset);
-	else if (size == sizeof(__u32))
-		value = *(const __u32 *)bytes;
-	else
-		value = *(const __u64 *)bytes;
-	return value;
-}
-
-#define NEAR_FETCH(near, object, type, first)        \
-	bpf_probe_read_kernel(near, sizeof(*(near)), \
-			      (void *)(object) + bpf_core_field_offset(type, first))
-#define NEAR_READ(near, object, type, first, field)                 \
-	near_read(near, object, bpf_core_field_offset(type, first), \
-		  bpf_core_field_offset(type, field), sizeof(((type *)0)->field))
+#define DISTANCE(type, from, to) \
+	(bpf_core_field_offset(type, to) - bpf_core_field_offset(type, from))
 
 static __always_inline int path_enter_mount(struct path_walk *w, struct mount *mount)
 {
-	struct near near;
+	struct {
+		__u64 parent, mountpoint, root;
+	} near;
 
-	if (NEAR_FETCH(&near, mount, struct mount, mnt_parent))
-		return -1;
 	w->mount = mount;
-	w->below = (void *)NEAR_READ(&near, mount, struct mount, mnt_parent, mnt_parent);
-	w->mountpoint = (void *)NEAR_READ(&near, mount, struct mount, mnt_parent, mnt_mountpoint);
-	w->root = (void *)NEAR_READ(&near, mount, struct mount, mnt_parent, mnt.mnt_root);
+	if (DISTANCE(struct mount, mnt_parent, mnt_mountpoint) != 8 ||
+	    DISTANCE(struct mount, mnt_parent, mnt.mnt_root) != 16) {
+		w->below = BPF_CORE_READ(mount, mnt_parent);
+		w->mountpoint = BPF_CORE_READ(mount, mnt_mountpoint);
+		w->root = BPF_CORE_READ(mount, mnt.mnt_root);
+		return 0;
+	}
+	if (bpf_probe_read_kernel(&near, sizeof(near),
+				  (void *)mount + bpf_core_field_offset(struct mount, mnt_parent)))
+		return -1;
+	w->below = (void *)near.parent;
+	w->mountpoint = (void *)near.mountpoint;
+	w->root = (void *)near.root;
 	return 0;
 }
 
 /* Some names towards the root of the object's own mount; 1 where it ends. */
-static long path_names(__u32 i, struct path_walk *w)
+static __noinline long path_names(__u32 i, struct path_walk *w)
 {
 	struct scratch *scratch = w->scratch;
 	struct dentry *entry = w->entry;
@@ -213,71 +203,107 @@ static __always_inline int path_prepend_type(struct scratch *scratch, __u32 at,
 	return text_prepend_word(scratch, at, BPF_CORE_READ(sb, s_type, name));
 }
 
-/* The walk is at the root of the topmost mount: is it the root of a namespace? */
-static __always_inline int path_top(struct path_walk *w)
-{
-	struct mount *top = w->mount; /* BPF_CORE_READ takes fields of kernel types only */
-	struct mnt_namespace *ns = BPF_CORE_READ(top, mnt_ns);
-
-	if (BPF_CORE_READ(top, mnt.mnt_flags) & MNT_INTERNAL)
-		return path_prepend_type(w->scratch, w->scratch->at,
-					 BPF_CORE_READ(top, mnt.mnt_sb));
-	if ((long)ns == MNT_NS_INTERNAL)
-		return PATH_INNER;
-	if (!ns || is_anonymous(ns))
-		return PATH_UNKNOWN;
-	return w->scratch->at;
-}
-
 /* From the root of a mount to its mountpoint; 1 where the walk ends. */
 static __always_inline int path_leave_mount(struct path_walk *w)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct mount *top = task->nsproxy->mnt_ns->root;
+	struct mnt_namespace *ns = task->nsproxy->mnt_ns;
+	struct mount *top = ns->root;
 
-	/* The usual end: mounted over the root of the task's own namespace, nothing to look up. */
-	if (w->below == top && w->mountpoint == top->mnt.mnt_root) {
+	/* The usual end: mounted over the root of home, where the task is. */
+	if (w->below == top && w->mountpoint == top->mnt.mnt_root &&
+	    mount_namespace_id(ns) == w->home) {
 		w->result = w->scratch->at;
 		return 1;
 	}
 	if (w->below == w->mount) {
-		w->result = path_top(w);
+		w->result = PATH_TOP;
 		return 1;
 	}
 	w->entry = w->mountpoint;
 	return path_enter_mount(w, w->below) ? 1 : 0;
 }
 
-/* Some names, and steps from a mount to its mountpoint; 1 where the walk ends. */
-static long path_climb(__u32 i, struct path_walk *w)
+/* A directory entry's parent and name. */
+struct path_entry {
+	__u64 parent;
+	__u32 hash, length; /* as in struct qstr, on a little-endian machine */
+	__u64 name;
+};
+
+static __always_inline int path_entry_read(struct path_entry *entry, struct dentry *at)
 {
-	int j;
-
-	for (j = 0; j < PATH_CLIMB; j++) {
-		struct dentry *entry = w->entry, *parent;
-		struct near near;
-		int at;
-
-		if (entry == w->root) {
-			if (path_leave_mount(w))
-				return 1;
-			continue;
-		}
-		if (NEAR_FETCH(&near, entry, struct dentry, d_parent))
-			return 1;
-		parent = (void *)NEAR_READ(&near, entry, struct dentry, d_parent, d_parent);
-		if (parent == entry)
-			return 1; /* not connected to the mount's root: result stays unknown */
-		at = text_prepend_marked(
-			w->scratch, w->scratch->at, '/',
-			(void *)NEAR_READ(&near, entry, struct dentry, d_parent, d_name.name),
-			NEAR_READ(&near, entry, struct dentry, d_parent, d_name.len));
-		if (at < 0)
-			return 1;
-		w->scratch->at = at;
-		w->entry = parent;
+	if (DISTANCE(struct dentry, d_parent, d_name.len) != 12 ||
+	    DISTANCE(struct dentry, d_parent, d_name.name) != 16) {
+		entry->parent = (__u64)BPF_CORE_READ(at, d_parent);
+		entry->length = BPF_CORE_READ(at, d_name.len);
+		entry->name = (__u64)BPF_CORE_READ(at, d_name.name);
+		return 0;
 	}
+	return bpf_probe_read_kernel(entry, sizeof(*entry),
+				     (void *)at + bpf_core_field_offset(struct dentry, d_parent));
+}
+
+/* A name, or a step from a mount to its mountpoint; 1 where the walk ends. */
+static __noinline long path_climb(__u32 i, struct path_walk *w)
+{
+	struct dentry *at = w->entry;
+	struct path_entry entry;
+	int begin;
+
+	if (at == w->root)
+		return path_leave_mount(w);
+	if (path_entry_read(&entry, at) || entry.parent == (__u64)at)
+		return 1; /* not connected to the mount's root: result stays unknown */
+	begin = text_prepend_marked(w->scratch, w->scratch->at, '/', (void *)entry.name,
+				    entry.length);
+	if (begin < 0)
+		return 1;
+	w->scratch->at = begin;
+	w->entry = (void *)entry.parent;
 	return 0;
+}
+
+/*
+ * The walk is at the root of the topmost mount: of which tree?
+ * Apart from the loop, which the verifier goes through many times.
+ */
+static __always_inline int path_top(const struct path_walk *w)
+{
+	struct mount *top = w->mount; /* BPF_CORE_READ takes fields of kernel types only */
+	struct scratch *scratch = w->scratch;
+	struct mnt_namespace *ns;
+	__u64 id;
+
+	if (BPF_CORE_READ(top, mnt.mnt_flags) & MNT_INTERNAL)
+		return path_prepend_type(scratch, scratch->at, BPF_CORE_READ(top, mnt.mnt_sb));
+	ns = BPF_CORE_READ(top, mnt_ns);
+	if ((long)ns == MNT_NS_INTERNAL)
+		return PATH_INNER;
+	id = mount_namespace_id_at(ns); /* 0: the mount is attached nowhere */
+	if (id && id == w->home)
+		return scratch->at;
+	scratch->view = scratch->at;
+	scratch->view_in = id;
+	return PATH_ELSEWHERE;
+}
+
+/* From a mount upwards to the end; where the path begins, or what stands in place of it. */
+static __always_inline int path_climb_from(struct path_walk *w, struct mount *mount)
+{
+	if (!path_enter_mount(w, mount) && !path_climb(0, w)) /* mostly the first one is the last */
+		bpf_loop(PATH_CLIMBS, path_climb, w, 0);
+	return w->result == PATH_TOP ? path_top(w) : w->result;
+}
+
+/* A finished path from `at` to `end`, or what stands in place of one. */
+static __always_inline int path_end(struct scratch *scratch, int at, __u32 end)
+{
+	if (at == (int)end) /* the root itself */
+		at = text_prepend_marked(scratch, at, '/', "", 0);
+	if (at >= 0 && (int)end - at > GRITH_PATH_MAX)
+		at = PATH_UNKNOWN;
+	return at;
 }
 
 /* "fstype:name" for an object that is in no tree, such as a pipe or a memfd. */
@@ -294,16 +320,18 @@ static __always_inline int path_treeless(struct scratch *scratch, struct vfsmoun
 
 /*
  * Writes the path so that it ends before `end`, an index into scratch->data, and where it begins
- * into scratch->at; PATH_UNKNOWN or PATH_INNER in place of that. What was unlinked has the name it
- * had.
+ * into scratch->at; PATH_UNKNOWN, PATH_INNER or PATH_ELSEWHERE in place of that. The latter leaves
+ * in scratch->view where the name in the other tree begins, 0 for one on a mount that is attached
+ * nowhere. What was unlinked has the name it had.
  */
 static __noinline int path_build(struct scratch *scratch, __u32 end, struct vfsmount *mnt,
-				 struct dentry *entry)
+				 struct dentry *entry, __u64 home)
 {
 	struct path_walk w = {
 		.scratch = scratch,
 		.mnt = mnt,
 		.entry = entry,
+		.home = home,
 		.result = PATH_UNKNOWN,
 	};
 	int at;
@@ -312,15 +340,10 @@ static __noinline int path_build(struct scratch *scratch, __u32 end, struct vfsm
 	if (entry == entry->d_parent && entry != mnt->mnt_root) {
 		at = path_treeless(scratch, mnt, entry);
 	} else {
-		bpf_loop(PATH_BURSTS, path_names, &w, 0);
-		if (!path_enter_mount(&w, (void *)mnt - bpf_core_field_offset(struct mount, mnt)))
-			bpf_loop(PATH_CLIMBS, path_climb, &w, 0);
-		at = w.result;
+		if (!path_names(0, &w))
+			bpf_loop(PATH_BURSTS, path_names, &w, 0);
+		at = path_climb_from(&w, (void *)mnt - bpf_core_field_offset(struct mount, mnt));
 	}
-	if (at == (int)end) /* the root itself */
-		at = text_prepend_marked(scratch, at, '/', "", 0);
-	if (at >= 0 && (int)end - at > GRITH_PATH_MAX)
-		at = PATH_UNKNOWN;
-	scratch->at = at;
+	scratch->at = path_end(scratch, at, end);
 	return 0;
 }

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "decide.bpf.h"
-#include "name.bpf.h"
+#include "home.bpf.h"
 #include "record.bpf.h"
 
 /* Op classes whose rules decide: one, or two of which the stricter outcome counts. */
@@ -47,6 +47,72 @@ static __always_inline bool is_tmpfile(const struct operation *o)
 	return o->d->request.path.variant == OPEN_TMPFILE;
 }
 
+/* Operations whose record has room for the name in the task's own tree, behind the one at home. */
+static __always_inline bool has_view(const struct operation *o)
+{
+	return o->d->at == SCRATCH_SPACE && !is_tmpfile(o) && o->d->op != GRITH_OP_RENAME &&
+	       o->d->op != GRITH_OP_LINK && o->d->op != GRITH_OP_EXEC;
+}
+
+/*
+ * The object's name at home, which alone is decided. The name that the task's own tree has for it
+ * is kept for the record, from scratch->view on, unless it is the same.
+ */
+static __noinline int path_build_home(struct operation *o, struct vfsmount *mnt,
+				      struct dentry *entry, __u32 end)
+{
+	struct scratch *scratch = o->scratch;
+	bool inner = *(volatile __s32 *)&scratch->at == PATH_INNER;
+	int view = *(volatile __s32 *)&scratch->view;
+	struct home_query *q;
+
+	if (inner && !overlay_is_own(o->session))
+		return 0;
+	if (!mnt || inner || !scratch->view_in || !has_view(o))
+		view = 0;
+	scratch->view = 0;
+	q = home_ask(scratch, o->d->scratch_key, o->session->home, (__u64)entry, (__u64)mnt, end,
+		     view);
+	if (inner && (q->result < 0 || q->made_inside)) {
+		scratch->at = PATH_INNER;
+		return 0;
+	}
+	scratch->at = q->result;
+	if (!mnt || inner || q->is_view || !has_view(o))
+		return 0;
+	o->d->flags |= GRITH_RECORD_OTHER_NAME;
+	if (q->view > 0)
+		scratch->view = o->d->at = q->view;
+	return 0;
+}
+
+/*
+ * Builds the path in front of the texts that are there: scratch->at, or what stands in place of it.
+ * Without a mount the object has the name that it has at home.
+ */
+static __always_inline void path_name(struct operation *o, struct vfsmount *mnt,
+				      struct dentry *entry)
+{
+	struct scratch *scratch = o->scratch;
+	__u64 home = o->session->home;
+	__u32 end = o->d->at;
+
+	if (!home)
+		home = home_begin(o->session);
+	if (is_tmpfile(o)) {
+		entry = entry->d_parent;
+		end = TMPFILE_END;
+	}
+	if (mnt)
+		path_build(scratch, end, mnt, entry, home);
+	else
+		scratch->at = PATH_ELSEWHERE;
+	if (*(volatile __s32 *)&scratch->at < PATH_UNKNOWN)
+		path_build_home(o, mnt, entry, end);
+	if (is_tmpfile(o))
+		path_add_tmpfile(scratch);
+}
+
 /*
  * Makes the outcome stricter. The first one is taken as it is, a word and not member by member: it
  * is on the way of every operation.
@@ -64,38 +130,21 @@ static __always_inline void outcome_add(struct operation *o, struct grith_outcom
 }
 
 /*
- * Builds the path in front of the texts that are there and makes the outcome stricter by what the
- * policy has for it. A path that cannot be built, or without a mount to build it by, is unknown,
- * which the policy has a row for; without an image the outcome is deny. false: not an operation,
- * see PATH_INNER. The classes go through the scratch so that the verifier does not go through all
- * of this once for each of their values.
+ * Makes the outcome stricter by what the policy has for the path in the scratch. One that could not
+ * be built is unknown, which the policy has a row for; without an image the outcome is deny. The
+ * classes go through the scratch so that the verifier does not go through all of this once for each
+ * of their values.
  */
-static __noinline int path_lookup(struct operation *o, struct vfsmount *mnt, struct dentry *entry,
-				  __u32 op_classes)
+static __always_inline void path_outcome(struct operation *o)
 {
 	struct scratch *scratch = o->scratch;
-	__u32 end = o->d->at, row;
-	const __u32 *image;
-	int at;
+	int at = *(volatile __u32 *)&scratch->at;
+	const __u32 *image = image_of_session(o->session);
+	__u32 row, op_classes;
 
-	scratch->op_classes = op_classes;
-	if (is_tmpfile(o)) {
-		entry = entry->d_parent;
-		end = TMPFILE_END;
-	}
-	if (mnt)
-		path_build(scratch, end, mnt, entry);
-	else
-		scratch->at = PATH_UNKNOWN;
-	if (is_tmpfile(o))
-		path_add_tmpfile(scratch);
-	at = *(volatile __u32 *)&scratch->at;
-	if (at == PATH_INNER)
-		return false;
-	image = image_of_session(o->session);
 	if (!image) {
 		outcome_add(o, OUTCOME_DENY);
-		return true;
+		return;
 	}
 	if (at >= 0) {
 		scratch->state = image_state(image, scratch, at, o->d->at);
@@ -112,6 +161,34 @@ static __noinline int path_lookup(struct operation *o, struct vfsmount *mnt, str
 	outcome_add(o, row_outcome(image, row, op_classes & 0xff));
 	if (op_classes >> 8 != (op_classes & 0xff))
 		outcome_add(o, row_outcome(image, row, op_classes >> 8));
+}
+
+/* Names the object and looks it up. false: not an operation, see PATH_INNER. */
+static __noinline int path_lookup(struct operation *o, struct vfsmount *mnt, struct dentry *entry,
+				  __u32 op_classes)
+{
+	o->scratch->op_classes = op_classes;
+	path_name(o, mnt, entry);
+	if (*(volatile __s32 *)&o->scratch->at == PATH_INNER)
+		return false;
+	path_outcome(o);
+	return true;
+}
+
+/*
+ * The same for an object in a layer of an overlay, whose entry may only be known by its address.
+ * Without a name at home it is none of ours.
+ */
+static __noinline int layer_lookup(struct operation *o, __u64 entry, __u32 op_classes)
+{
+	struct home_query *q =
+		home_ask(o->scratch, o->d->scratch_key, o->session->home, entry, 0, o->d->at, 0);
+
+	if (q->result < 0 || q->made_inside)
+		return false;
+	o->scratch->op_classes = op_classes;
+	o->scratch->at = q->result;
+	path_outcome(o);
 	return true;
 }
 
@@ -145,8 +222,10 @@ static __noinline int path_finish(struct operation *o, struct dentry *entry, __u
 	__u32 first = o->d->at;
 	int error;
 
-	if (is_tmpfile(o)) /* the directory's inode number then */
+	if (entry && is_tmpfile(o)) /* the directory's inode number then */
 		entry = entry->d_parent;
+	if (o->d->flags & GRITH_RECORD_OTHER_NAME && o->scratch->view)
+		second = o->scratch->view;
 	o->d->entity = inode_number(entry) + 1;
 	o->d->request.path.place =
 		o->d->flags & GRITH_RECORD_UNKNOWN ? parent_identity(entry) : second - first;

@@ -31,6 +31,7 @@
 #define EXEC_CALLS(X) X(execve, 59, 221) X(execveat, 322, 281)
 #define WRITE_CALLS(X) X(write, 1, 64) X(writev, 20, 66) /* on sockets */
 #define CONNECT_CALLS(X) X(connect, 42, 203)
+#define MOUNT_CALLS(X) X(mount, 165, 40) X(fsconfig, 431, 431)
 #define REPLAYABLE_CALLS(X) OPEN_CALLS(X) CONNECT_CALLS(X) \
 	X(bind, 49, 200) X(sendto, 44, 206) X(sendmsg, 46, 211) \
 	X(rename, 82, NO_CALL) X(renameat, 264, 38) X(renameat2, 316, 276) \
@@ -39,8 +40,7 @@
 	X(link, 86, NO_CALL) X(linkat, 265, 37) X(symlink, 88, NO_CALL) X(symlinkat, 266, 36) \
 	X(chmod, 90, NO_CALL) X(fchmod, 91, 52) X(fchmodat, 268, 53) X(fchmodat2, 452, 452) \
 	X(chown, 92, NO_CALL) X(fchown, 93, 55) X(lchown, 94, NO_CALL) X(fchownat, 260, 54) \
-	X(utime, 132, NO_CALL) X(utimes, 235, NO_CALL) X(futimesat, 261, NO_CALL) \
-	X(utimensat, 280, 88) X(truncate, 76, 45)
+	X(truncate, 76, 45)
 /* clang-format on */
 
 #if defined(__TARGET_ARCH_x86)
@@ -59,6 +59,7 @@ CALL_TEST(is_open_call, OPEN_CALLS)
 CALL_TEST(is_exec_call, EXEC_CALLS)
 CALL_TEST(is_write_call, WRITE_CALLS)
 CALL_TEST(is_connect_call, CONNECT_CALLS)
+CALL_TEST(is_mount_call, MOUNT_CALLS)
 CALL_TEST(is_replayable_call, REPLAYABLE_CALLS)
 
 /* The system call the task is in, or was made in if it is a kernel worker of its process. */

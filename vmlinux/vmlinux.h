@@ -65,10 +65,28 @@ struct file_system_type {
 	const char *name;
 };
 
+struct list_head {
+	struct list_head *next;
+};
+
+struct hlist_node {
+	struct hlist_node *next;
+};
+
+struct hlist_head {
+	struct hlist_node *first;
+};
+
+struct user_namespace {
+	int level; /* 0: the initial one */
+};
+
 struct super_block {
 	__u32 s_dev;
 	unsigned long s_magic;
 	struct file_system_type *s_type;
+	struct dentry *s_root;
+	struct user_namespace *s_user_ns;
 };
 
 struct inode {
@@ -78,6 +96,7 @@ struct inode {
 	__u32 i_rdev;
 	__u32 i_generation;
 	void *i_private;
+	struct hlist_head i_dentry;
 };
 
 struct dentry {
@@ -86,6 +105,9 @@ struct dentry {
 	struct inode *d_inode;
 	struct super_block *d_sb;
 	void *d_fsdata;
+	union {
+		struct hlist_node d_alias;
+	} d_u;
 };
 
 struct vfsmount {
@@ -99,10 +121,12 @@ struct mount {
 	struct dentry *mnt_mountpoint;
 	struct vfsmount mnt;
 	struct mnt_namespace *mnt_ns;
+	struct list_head mnt_share;
 };
 
 struct mnt_namespace {
 	struct mount *root;
+	struct user_namespace *user_ns;
 };
 
 struct nsproxy {
@@ -112,6 +136,10 @@ struct nsproxy {
 struct path {
 	struct vfsmount *mnt;
 	struct dentry *dentry;
+};
+
+struct iattr {
+	unsigned int ia_valid;
 };
 
 struct file {
@@ -201,24 +229,13 @@ struct fs_struct {
 	struct path pwd;
 };
 
-struct hlist_node {
-	struct hlist_node *next;
-};
-
-struct hlist_head {
-	struct hlist_node *first;
-};
-
 typedef struct {
 	unsigned int val;
 } kuid_t;
 
-struct user_namespace {
-	int level;
-};
-
 struct cred {
 	kuid_t uid;
+	struct user_namespace *user_ns;
 };
 
 struct task_struct {

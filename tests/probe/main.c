@@ -9,9 +9,9 @@
 #include "probe.h"
 
 static const struct verb *const tables[] = {
-	file_verbs,   metadata_verbs, exec_verbs, net_verbs,	 option_verbs,
-	unix_verbs,   uring_verbs,    late_verbs, process_verbs, adjust_verbs,
-	kernel_verbs, way_verbs,      tool_verbs, ipc_verbs,	 terminal_verbs,
+	file_verbs,  metadata_verbs, exec_verbs,     net_verbs,	   option_verbs, unix_verbs,
+	uring_verbs, late_verbs,     process_verbs,  adjust_verbs, kernel_verbs, way_verbs,
+	tool_verbs,  ipc_verbs,	     terminal_verbs, mount_verbs,
 };
 
 static const struct {

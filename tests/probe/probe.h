@@ -39,6 +39,7 @@ extern const struct verb adjust_verbs[];
 extern const struct verb kernel_verbs[];
 extern const struct verb option_verbs[];
 extern const struct verb way_verbs[];
+extern const struct verb mount_verbs[];
 extern const struct verb tool_verbs[];
 
 /* Says on stderr why the operation could not be tried. Returns PROBE_UNTRIED. */

@@ -15,6 +15,11 @@ static void add_path(struct line *line, const struct log_event *event)
 		line_add(line, " -> ");
 		line_add_bytes(line, event->second);
 	}
+	if (event->view.length) {
+		line_add(line, " (under another name: ");
+		line_add_bytes(line, event->view);
+		line_add(line, ")");
+	}
 }
 
 static void add_exec(struct line *line, const struct log_event *event)
@@ -96,7 +101,7 @@ static void add_change(struct line *line, const struct log_event *event)
 	} words[] = {
 		{ "name ", event->name },	{ "user ", event->user },
 		{ "profile ", event->profile }, { "mode ", event->session_mode },
-		{ "project ", event->project },
+		{ "project ", event->project }, { "home ", event->home },
 	};
 	json_auto_t *command = event->command.length ? json_loadb(event->command.data,
 								  event->command.length, 0, NULL)

@@ -27,7 +27,8 @@ static const size_t texts[] = {
 	TEXT(comm),	    TEXT(program), TEXT(parent),    TEXT(target_session),
 	TEXT(change),	    TEXT(name),	   TEXT(user),	    TEXT(profile),
 	TEXT(session_mode), TEXT(project), TEXT(command),   TEXT(state),
-	TEXT(scope),	    TEXT(by),	   TEXT(directory),
+	TEXT(scope),	    TEXT(by),	   TEXT(directory), TEXT(view),
+	TEXT(home),
 };
 _Static_assert(ARRAY_SIZE(texts) * TOP_EVENT_TEXT < TOP_EVENT_BYTES, "one event always fits");
 

@@ -25,6 +25,7 @@ static int copy_record(const struct record *record, struct record_bytes argv,
 	subject->record.second = keep(record->second, &at);
 	subject->argv = keep(argv, &at);
 	subject->record.argv = (struct record_bytes) { 0 };
+	subject->record.view = (struct record_bytes) { 0 };
 	if (record->head.kind == GRITH_KIND_NET)
 		address_format(record->address, subject->address);
 	return 0;

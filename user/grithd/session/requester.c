@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Process, uid and directory from the kernel, the rest from the password database. */
+#include <limits.h>
 #include <pwd.h>
 #include <stdarg.h>
 #include "requester.h"
@@ -18,6 +19,22 @@ static __attribute__((format(printf, 4, 5))) int refuse(char *why, size_t size, 
 	return r;
 }
 
+/*
+ * The user's home directory as the kernel names it, whatever symbolic links and slashes the entry
+ * has: paths are compared by that. The entry as it is where the directory cannot be found, e.g. is
+ * not made yet. To be freed; NULL: out of memory.
+ */
+static char *find_home(const struct passwd *user)
+{
+	char resolved[PATH_MAX];
+
+	if (!user || user->pw_dir[0] != '/')
+		return strdup(NO_HOME);
+	if (!realpath(user->pw_dir, resolved))
+		snprintf(resolved, sizeof(resolved), "%s", user->pw_dir);
+	return strdup(strcmp(resolved, "/") != 0 ? resolved : NO_HOME);
+}
+
 static int find_user(const struct peer *peer, struct requester *requester)
 {
 	const struct passwd *user = getpwuid(peer->uid);
@@ -25,7 +42,7 @@ static int find_user(const struct peer *peer, struct requester *requester)
 
 	snprintf(number, sizeof(number), "%u", peer->uid);
 	requester->user = strdup(user ? user->pw_name : number);
-	requester->home = strdup(user && user->pw_dir[0] == '/' ? user->pw_dir : NO_HOME);
+	requester->home = find_home(user);
 	return requester->user && requester->home ? 0 : -ENOMEM;
 }
 

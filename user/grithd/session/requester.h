@@ -11,7 +11,7 @@
 /* Owns its strings. Starts as {0}. */
 struct requester {
 	char *user; /* the name, or the number of a user without one */
-	char *home;
+	char *home; /* absolute, resolved; one that does not exist for a user without one */
 	char *project; /* absolute, resolved */
 	struct repository repository; /* that the project lies in */
 	struct resolvers resolvers; /* of this machine */

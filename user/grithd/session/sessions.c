@@ -140,6 +140,7 @@ void session_note(struct session *session, enum event_change change, uint32_t ui
 		event.profile = info->profile;
 		event.mode = mode_name(info->mode);
 		event.project = info->project;
+		event.home = info->home;
 		event.worktrees = (const char *const *)info->worktrees;
 		event.n_worktrees = info->n_worktrees;
 		event.command = (const char *const *)info->command;

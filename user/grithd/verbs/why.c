@@ -46,8 +46,13 @@ static json_t *chain_to_json(const struct session *session, const char *before)
 
 static void suggest_rule(const json_t *event, json_t *array)
 {
-	const char *rule = field(event, "rule");
+	const char *rule = field(event, "rule"), *op = field(event, "op");
 
+	if (json_object_get(event, "known_as"))
+		json_array_append_new(
+			array, json_sprintf("%s is %s under another name, by a mount that the "
+					    "session made: rules are about the latter",
+					    field(event, "known_as"), field(event, "path")));
 	if (json_object_get(event, "move")) {
 		json_array_append_new(
 			array,
@@ -55,15 +60,22 @@ static void suggest_rule(const json_t *event, json_t *array)
 				    "what may be read to where it may be written"));
 		return;
 	}
+	if (!strcmp(op, "mount") || !strcmp(op, "namespace")) {
+		json_array_append_new(
+			array,
+			json_string("where a session started, mounts stay as they are; in "
+				    "namespaces of its own `namespaces: allow` lets it mount"));
+		return;
+	}
 	if (!strcmp(rule, "default"))
 		json_array_append_new(
-			array, json_sprintf("no rule matches: add one that allows %s to the policy",
-					    field(event, "op")));
+			array,
+			json_sprintf("no rule matches: add one that allows %s to the policy", op));
 	else
 		json_array_append_new(array,
 				      json_sprintf("add a rule that allows %s after %s, or change "
 						   "that one; nothing after a `final` rule can",
-						   field(event, "op"), rule));
+						   op, rule));
 }
 
 static json_t *ways_to_allow(const struct reviews *reviews, const json_t *event)

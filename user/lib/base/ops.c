@@ -38,7 +38,9 @@
 	X(IPC, FILE, 99, "IPC", NONE, NONE, "ipc", NULL)                                         \
 	X(KEY, FILE, 99, "Key", NONE, NONE, "key", NULL)                                         \
 	X(KERNEL, FILE, 99, "Kernel", NONE, NONE, "kernel", NULL)                                \
-	X(ADJUST, PROCESS, 99, "Adjust", NONE, NONE, "process:touch", NULL)
+	X(ADJUST, PROCESS, 99, "Adjust", NONE, NONE, "process:touch", NULL)                      \
+	X(MOUNT, FILE, 12, "Mount", NONE, NONE, "mount", NULL)                                   \
+	X(NAMESPACE, NOTHING, 0, "Unknown", NONE, NONE, NULL, NULL)
 
 #define BIT(name, ...) +(1ull << GRITH_OP_##name)
 _Static_assert((0 OP_TABLE(BIT)) == (1ull << GRITH_OPS) - 1,

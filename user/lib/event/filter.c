@@ -102,7 +102,8 @@ static bool program_matches(const char *pattern, struct record_bytes program)
 static bool path_matches(const char *pattern, const struct log_event *event)
 {
 	return (event->path.length && log_pattern_matches(pattern, event->path)) ||
-	       (event->second.length && log_pattern_matches(pattern, event->second));
+	       (event->second.length && log_pattern_matches(pattern, event->second)) ||
+	       (event->view.length && log_pattern_matches(pattern, event->view));
 }
 
 bool log_filter_matches_event(const struct log_filter *filter, const struct log_event *event)

@@ -51,6 +51,7 @@ struct log_event {
 	int error; /* 0, or the errno it was refused or ended with, positive */
 	unsigned int flags; /* GRITH_RECORD_* */
 	struct record_bytes path, second;
+	struct record_bytes view; /* of the path, where the process is */
 	struct record_bytes address; /* as text */
 	uint16_t port;
 	struct record_bytes family, type; /* "inet", "stream" */
@@ -76,7 +77,7 @@ struct log_event {
 	struct record_bytes comm, program, parent;
 
 	/* of a session: `change` is its op; of a review: its state */
-	struct record_bytes change, name, user, profile, session_mode, project;
+	struct record_bytes change, name, user, profile, session_mode, project, home;
 	struct record_bytes command, worktrees; /* JSON arrays */
 	struct record_bytes state, scope, by, directory;
 

@@ -70,7 +70,7 @@ struct event_session {
 	const char *reason;
 
 	/* START and ADOPTED */
-	const char *name, *user, *profile, *mode, *project;
+	const char *name, *user, *profile, *mode, *project, *home;
 	const char *const *command;
 	size_t n_command;
 	const char *const *worktrees; /* linked to the project's repository */

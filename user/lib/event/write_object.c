@@ -120,6 +120,7 @@ void event_add_object(struct json_writer *w, const struct event_operation *event
 
 	event_add_path(w, "path", record->path);
 	event_add_path(w, "path2", record->second);
+	event_add_path(w, "known_as", record->view);
 	add_address(w, record);
 	if (record->head.kind == GRITH_KIND_PROCESS)
 		add_target(w, event);

@@ -182,6 +182,7 @@ static int compile_header(struct compiler *c, struct grith_image_header *header)
 		?: compile_verdict(c, c->policy->ipc, &header->ipc)
 		?: compile_verdict(c, c->policy->keyring, &header->keyring)
 		?: compile_verdict(c, c->policy->kernel, &header->kernel)
+		?: compile_verdict(c, c->policy->namespace, &header->namespace)
 		?: compile_sockets(c, header);
 }
 

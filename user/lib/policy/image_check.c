@@ -116,7 +116,8 @@ static bool check_header(const struct checker *c)
 {
 	const struct grith_image_header *h = c->header;
 	const uint16_t fixed[] = {
-		h->ptrace_access, h->signal, h->ring, h->terminal, h->ipc, h->keyring, h->kernel,
+		h->ptrace_access, h->signal,  h->ring,	 h->terminal,
+		h->ipc,		  h->keyring, h->kernel, h->namespace,
 	};
 	const uint16_t *sockets = &h->socket[0][0];
 

@@ -114,6 +114,7 @@ struct policy {
 	/* Terminals, IPC objects and keys that are not the session's. */
 	enum grith_verdict terminal, ipc, keyring;
 	enum grith_verdict kernel; /* what changes or reads the kernel itself, and its devices */
+	enum grith_verdict namespace; /* user namespaces, and changes of mounts in one */
 };
 
 struct policy_directory;

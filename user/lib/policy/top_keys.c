@@ -213,6 +213,7 @@ static const struct setting keys[] = {
 	{ "ipc", set_outside, offsetof(struct policy, ipc) },
 	{ "keyrings", set_outside, offsetof(struct policy, keyring) },
 	{ "kernel", set_refusal, offsetof(struct policy, kernel) },
+	{ "namespaces", set_refusal, offsetof(struct policy, namespace) },
 	{ "io_uring", set_io_uring, 0 },
 	{ "unknown", set_unknown, 0 },
 };
@@ -278,6 +279,7 @@ static struct policy *policy_new(void)
 	policy->ring = GRITH_ALLOW;
 	policy->terminal = policy->ipc = policy->keyring = GRITH_DENY;
 	policy->kernel = GRITH_DENY;
+	policy->namespace = GRITH_ALLOW;
 	return policy;
 }
 

@@ -55,6 +55,10 @@ static int decode_path(const char *data, struct record *record)
 	if (r == 0 &&
 	    (!is_path(record->path, raw.head.flags) || !is_path(record->second, raw.head.flags)))
 		r = -EBADMSG;
+	if (raw.head.flags & GRITH_RECORD_OTHER_NAME) { /* no second object */
+		record->view = record->second;
+		record->second = (struct record_bytes) { 0 };
+	}
 	return r;
 }
 

@@ -18,6 +18,7 @@ struct record {
 
 	/* PATH, EXEC, ARGV. A path has no NUL in it unless it is an abstract name. */
 	struct record_bytes path, second, argv;
+	struct record_bytes view; /* its name where the process is, if that is another one */
 	uint64_t inode;
 	uint32_t device, open_flags;
 	uint32_t argv_total;

@@ -69,6 +69,7 @@ Test(policy_image_check, headers)
 	BREAK(h->terminal, UINT16_MAX);
 	BREAK(h->keyring, UINT16_MAX);
 	BREAK(h->kernel, UINT16_MAX);
+	BREAK(h->namespace, UINT16_MAX);
 	BREAK(h->socket[1][GRITH_FAMILIES - 1], UINT16_MAX);
 	BREAK(h->byte_class['x'], 1);
 	BREAK(h->byte_classes, h->byte_classes + 1);
