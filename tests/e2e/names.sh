@@ -54,6 +54,27 @@ for profile in generic generic-cli; do
 	rm -f "$work/project/new"
 done
 check_logged "\"path\":\"$home/.ssh/id_ed25519\",\"known_as\":\"$at/id_ed25519\".*\"other_name\""
+as agent "$grith" why --last >"$work/out" 2>&1
+check "why names the object" grep -qF "is $home/.bashrc under another name" "$work/out"
+
+# set_home PATH: the user's home directory in the password database.
+set_home()
+{
+	sed -i "s|^\($agent:.*:\)[^:]*\(:[^:]*\)\$|\1$1\2|" /etc/passwd
+}
+
+# A home directory is resolved once, when the session starts: where it is a link, or has a slash
+# behind it.
+if [ "${GRITH_IN_VM:-}" = 1 ]; then
+	ln -s "$home" "$work/link"
+	for entry in "$work/link" "$home/"; do
+		set_home "$entry"
+		refused open "$home/.ssh/id_ed25519"
+		run_attempts --profile generic
+	done
+	set_home "$home"
+	check_logged "\"home\":\"$home\""
+fi
 
 # What programs do to confine themselves works.
 works()
