@@ -86,7 +86,7 @@ static int read_section(struct reader *r)
 }
 
 /* What a backslash and this byte stand for; NUL: it may not stand there. */
-static char escaped(int c)
+static int escaped(int c)
 {
 	switch (c) {
 	case 't':
@@ -97,7 +97,7 @@ static char escaped(int c)
 		return '\n';
 	case '\\':
 	case '"':
-		return (char)c;
+		return c;
 	default:
 		return '\0';
 	}
