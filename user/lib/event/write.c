@@ -143,8 +143,8 @@ int event_add_session(struct text *out, const struct event_session *event)
 	json_text(&w, "user", event->user);
 	json_text(&w, "profile", event->profile);
 	json_text(&w, "mode", event->mode);
-	json_text(&w, "project", event->project);
 	json_text(&w, "home", event->home);
+	json_text(&w, "project", event->project);
 	add_strings(&w, "worktrees", event->worktrees, event->n_worktrees);
 	add_strings(&w, "command", event->command, event->n_command);
 	return finish(&w, start);
