@@ -115,18 +115,28 @@ static int take_losses(struct top_feed *feed, struct top_now now)
 	return r;
 }
 
-static void note_behind(struct top_feed *feed, struct top_now now)
+/*
+ * Events are late where there is more of the log than was read, and where grithd writes them late:
+ * then they keep coming, and each is old when it comes.
+ */
+static void note_behind(struct top_feed *feed, struct top_now now, uint64_t newest_before)
 {
 	int64_t newest = (int64_t)(feed->newest / 1000000);
 	int64_t late = now.real - (newest > feed->opened ? newest : feed->opened);
-	bool behind = late >= TOP_LATE_MS && newest && !log_source_is_current(feed->log);
 
-	feed->model->behind = behind ? late : 0;
+	if (feed->newest != newest_before) {
+		feed->came = now.real;
+		feed->late = late;
+	}
+	if (log_source_is_current(feed->log))
+		late = now.real - feed->came < TOP_LATE_MS ? feed->late : 0;
+	feed->model->behind = late >= TOP_LATE_MS && newest ? late : 0;
 }
 
 static int take_log(struct top_feed *feed, struct top_now now, struct text *error)
 {
 	const struct log_event *event;
+	uint64_t newest = feed->newest;
 	int r = 1, n = 0;
 
 	while (r == 1 && n++ < TOP_TAKE) {
@@ -134,7 +144,7 @@ static int take_log(struct top_feed *feed, struct top_now now, struct text *erro
 		if (take_losses(feed, now) < 0 || (r == 1 && take_event(feed, event) < 0))
 			return -ENOMEM;
 	}
-	note_behind(feed, now);
+	note_behind(feed, now, newest);
 	if (r == 1 || r == -EAGAIN)
 		return r == 1;
 	/* The end of what is to be followed. */
