@@ -116,3 +116,25 @@ asks generic-cli "mkdir d && echo 'ref: refs/heads/main' >d/HEAD"
 asks generic "mkdir .husky && echo x >.husky/pre-commit"
 asks generic-cli "echo 'node 1' >.tool-versions"
 rm -rf "$place"*
+
+# In a namespace of its own: another file, of the same inode number, has the name that is asked about.
+# Where inodes are numbered one after the other, as in tmpfs.
+place=$work/forged/git
+install -d -o "$agent" "$work/forged"
+mount -t tmpfs -o mode=1777 none "$work/forged"
+as agent bash -c "place=$place; $(declare -f prepare); prepare" || die "cannot make a repository"
+cat >"$work/forge" <<END
+umask 022
+mkdir at
+{ cat .git/config && echo '$evil'; } >.git/config.lock
+number=\$(stat -c %i .git/config.lock)
+mount --bind .git at && mount -t tmpfs none .git || exit
+cat at/config >.git/config
+for ((i = \$(stat -c %i .git/config) + 1; i < number; i++)); do : >.git/\$i; done
+cat at/config >.git/config.lock
+[ "\$(stat -c %i .git/config.lock)" = "\$number" ] || exit
+mv at/config.lock at/config
+END
+chmod 644 "$work/forge"
+asks generic "unshare -Urm bash $work/forge"
+umount "$work/forged"

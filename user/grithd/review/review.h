@@ -90,8 +90,17 @@ struct review_session {
 	struct burst bursts[GRITH_OPS]; /* what was answered for many of a kind */
 	struct score_session *score; /* what the filters remember of it */
 	struct flow *flow; /* where secrets went inside it */
-	bool slow_files; /* a file system of its user did not answer: nothing more is read there */
 	struct recent *recent; /* what was refused and held lately, and what tainted it */
+};
+
+/*
+ * A user with a file system that did not answer: grithd waits for it once in a while at most,
+ * however many sessions they start. Where two users share a place, the later one has it.
+ */
+#define SLOW_USERS 64
+struct slow_user {
+	uint32_t uid;
+	uint64_t until; /* CLOCK_MONOTONIC, nanoseconds */
 };
 
 /* Starts with `numbers` and the members up to `canaries` set and open, and then reviews_init(). */
@@ -112,6 +121,7 @@ struct reviews {
 	struct review_list waiting, answered;
 	size_t n_waiting, n_answered;
 	struct review_numbers numbers;
+	struct slow_user slow_users[SLOW_USERS]; /* by uid */
 };
 
 void reviews_init(struct reviews *reviews);

@@ -6,6 +6,8 @@
 #include "review.h"
 #include "settings_file.h"
 
+#define SLOW_NS (60 * 1000000000ull) /* without reading, after a file system did not answer */
+
 /* Without weights, what the kernel counted is all that is known. */
 static void score_of_record(const struct grith_record *head, struct score *score)
 {
@@ -35,13 +37,15 @@ bool reviews_chain(const struct reviews *reviews, const struct session *session,
 static void add_settings(struct review *review, struct score_operation *operation,
 			 struct text *fresh, struct text *old)
 {
-	struct review_session *own = review->session->review;
+	struct slow_user *slow = &review->reviews->slow_users[review->uid % SLOW_USERS];
+	uint64_t now = clock_mono();
 	int r;
 
-	if (!score_wants_settings(operation) || own->slow_files)
+	if (!score_wants_settings(operation) || (slow->uid == review->uid && now < slow->until))
 		return;
-	r = settings_file_read(&review->subject, review->uid, fresh, old);
-	own->slow_files = r == -ETIMEDOUT;
+	r = settings_file_read(&review->subject, &review->session->info, fresh, old);
+	if (r == -ETIMEDOUT)
+		*slow = (struct slow_user) { review->uid, now + SLOW_NS };
 	if (r < 0)
 		return;
 	operation->settings = (struct record_bytes) { fresh->data, fresh->length };

@@ -8,30 +8,39 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <linux/openat2.h>
 #include <sys/mman.h>
 #include <sys/pidfd.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "settings_file.h"
 
 #define SETTINGS_MAX 65536 /* bytes of one file; git's own are some hundreds */
 #define WAIT_MS 500 /* for a file system that does not answer */
-#define NOBODY 65534 /* group of the child: files are read as their owner */
+#define NOBODY 65534 /* gid of the child, which reads files as their owner or not at all */
 
 /* What the child needs; made before it is, so that it allocates nothing. */
 struct request {
-	int mounts; /* pidfd of the held process */
+	int mounts; /* the mount namespace */
 	int out;
 	uid_t uid;
 	ino_t inode;
 	const char *fresh, *old;
 };
 
-/* A regular file, and no other: opening a device or a pipe could do something. -errno. */
+/*
+ * A regular file, and no other: opening a device or a pipe could do something. A path of the record
+ * has no symbolic links; where there is one now, it leads elsewhere. -errno.
+ */
 static int open_file(const char *path, struct stat *ret_st)
 {
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	const struct open_how how = {
+		.flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
+		.resolve = RESOLVE_NO_SYMLINKS,
+	};
+	int fd = (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof(how));
 
 	if (fd < 0)
 		return -errno;
@@ -152,18 +161,39 @@ static int take_both(int out, struct text *fresh, struct text *old)
 		       ?: take(&at, all.data + all.length, old);
 }
 
-int settings_file_read(const struct subject *subject, uint32_t uid, struct text *fresh,
-		       struct text *old)
+/*
+ * The held process's mount namespace, which must be the session's: in one of its own it could have
+ * put another file of the same inode number in the place of this one. -errno.
+ */
+static int open_mounts(uint32_t pid, uint64_t inode)
+{
+	OWNED_FD int fd = -1;
+	char path[32];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/proc/%u/ns/mnt", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return -errno;
+	return st.st_ino == inode ? TAKE_FD(fd) : -ESTALE;
+}
+
+int settings_file_read(const struct subject *subject, const struct session_info *session,
+		       struct text *fresh, struct text *old)
 {
 	const struct record *record = &subject->record;
 	OWNED_MEM char *new_name = strndup(record->path.data, record->path.length);
 	OWNED_MEM char *old_name = strndup(record->second.data, record->second.length);
-	OWNED_FD int mounts = pidfd_open((pid_t)record->head.pid, 0);
-	OWNED_FD int out = mounts < 0 ? -1 : memfd_create("grith-settings", MFD_CLOEXEC);
-	const struct request request = { mounts, out, uid, record->inode, new_name, old_name };
+	OWNED_FD int mounts = open_mounts(record->head.pid, session->mounts);
+	OWNED_FD int out = memfd_create("grith-settings", MFD_CLOEXEC);
+	const struct request request = {
+		mounts, out, session->uid, record->inode, new_name, old_name,
+	};
 	pid_t pid;
 	int r;
 
+	if (mounts < 0)
+		return mounts;
 	if (out < 0)
 		return -errno;
 	if (!new_name || !old_name)

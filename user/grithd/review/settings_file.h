@@ -8,10 +8,11 @@
 #include "subject.h"
 
 /*
- * Reads both with the rights of `uid` and by the names that the held process has for them. What is
- * replaced may be missing, or not a file: empty. -EAGAIN: somebody has the new one open for
- * writing; -ESTALE: it is not the one of the record; -ETIMEDOUT: a file system does not answer,
- * and is not to be asked again; other -errno.
+ * Reads both with the rights of the session's user, in the mount namespace that the session started
+ * in: that is where the record's names are true. What is replaced may be missing, or not a file:
+ * empty. -EAGAIN: the new one is open for writing; -ESTALE: it is not the one of the record, or the
+ * held process has mounts of its own; -ETIMEDOUT: a file system does not answer, and is not to be
+ * asked again; other -errno.
  */
-int settings_file_read(const struct subject *subject, uint32_t uid, struct text *fresh,
-		       struct text *old);
+int settings_file_read(const struct subject *subject, const struct session_info *session,
+		       struct text *fresh, struct text *old);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /* Process, uid and directory from the kernel, the rest from the password database. */
+#include <inttypes.h>
 #include <limits.h>
 #include <pwd.h>
 #include <stdarg.h>
@@ -55,6 +56,16 @@ static bool is_deleted(const char *path)
 	return length >= end && !strcmp(path + length - end, deleted);
 }
 
+static int find_mounts(const struct peer *peer, uint64_t *ret_inode)
+{
+	OWNED_MEM char *name = NULL;
+	int r = peer_link(peer, "ns/mnt", &name);
+
+	if (r < 0)
+		return r;
+	return sscanf(name, "mnt:[%" SCNu64 "]", ret_inode) == 1 ? 0 : -EBADMSG;
+}
+
 int requester_find(const struct peer *peer, struct requester *ret_requester, char *why,
 		   size_t why_size)
 {
@@ -73,6 +84,10 @@ int requester_find(const struct peer *peer, struct requester *ret_requester, cha
 		return refuse(why, why_size, -EINVAL,
 			      "the working directory is /, which would make every file the "
 			      "project's: change to the project's directory first");
+	r = find_mounts(peer, &requester.mounts);
+	if (r < 0)
+		return refuse(why, why_size, r, "cannot find the mount namespace: %s",
+			      strerror(-r));
 	r = repository_find(requester.project, requester.home, peer->uid, &requester.repository);
 	if (r < 0)
 		return refuse(why, why_size, r, "cannot find the project's repository: %s",

@@ -13,6 +13,7 @@ struct requester {
 	char *user; /* the name, or the number of a user without one */
 	char *home; /* absolute, resolved; one that does not exist for a user without one */
 	char *project; /* absolute, resolved */
+	uint64_t mounts; /* inode number of their mount namespace */
 	struct repository repository; /* that the project lies in */
 	struct resolvers resolvers; /* of this machine */
 };

@@ -110,6 +110,7 @@ static int fill_in(struct start *start)
 	info->on_hold = request->on_hold;
 	info->timeout = (uint32_t)request->timeout;
 	info->home = printable(start->requester.home);
+	info->mounts = start->requester.mounts;
 	info->user = printable(start->requester.user);
 	info->project = printable(start->requester.project);
 	info->name = request->name ? strdup(request->name)

@@ -30,7 +30,7 @@ struct score_operation {
 	uint32_t context_filters; /* GRITH_CONTEXT_* */
 	const struct flow_chain *flow; /* how its process came by a secret; NULL: not known of */
 	struct record_bytes settings, settings_before; /* see score_wants_settings() */
-	bool settings_known; /* read whole, while nobody had it open for writing */
+	bool settings_known; /* read whole, with no descriptor open for writing */
 	bool argv_follows; /* an EXEC that is stopped once more, with its arguments */
 	bool trusted; /* a rule of the policy allows the destination by the name of its host */
 };

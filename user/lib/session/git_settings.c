@@ -62,7 +62,7 @@ static int read_subsection(struct reader *r)
 	return take(r) == ']' ? 0 : -EINVAL;
 }
 
-/* Behind the bracket. The old form [section.subsection] is one that nobody writes: refused. */
+/* Behind the bracket. The deprecated form [section.subsection] is refused. */
 static int read_section(struct reader *r)
 {
 	int c, error = 0;

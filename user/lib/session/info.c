@@ -93,7 +93,7 @@ json_t *session_info_to_json(const struct session_info *info)
 {
 	return json_pack(
 		"{s:i, s:s, s:s, s:I, s:s, s:s, s:s, s:o, s:I, s:I, s:I, s:s, s:I, s:I,"
-		" s:o, s:o, s:s, s:I, s:i, s:i, s:o, s:s*, s:o, s:o}",
+		" s:o, s:o, s:s, s:I, s:i, s:i, s:o, s:s*, s:I, s:o, s:o}",
 		"v", INFO_VERSION, "id", info->id, "name", info->name, "uid", (json_int_t)info->uid,
 		"user", info->user, "profile", info->profile, "project", info->project, "command",
 		strings_to_json(info->command, info->n_command), "started",
@@ -104,8 +104,8 @@ json_t *session_info_to_json(const struct session_info *info)
 		"on_hold", proto_on_hold_name(info->on_hold), "timeout", (json_int_t)info->timeout,
 		"threshold_hold", (int)info->threshold_hold, "threshold_deny",
 		(int)info->threshold_deny, "sources", sources_to_json(info), "home", info->home,
-		"hosts", session_hosts_to_json(&info->hosts), "worktrees",
-		strings_to_json(info->worktrees, info->n_worktrees));
+		"mounts", (json_int_t)info->mounts, "hosts", session_hosts_to_json(&info->hosts),
+		"worktrees", strings_to_json(info->worktrees, info->n_worktrees));
 }
 
 static int strings_from_json(json_t *array, char ***ret_strings, size_t *ret_count)
@@ -189,19 +189,20 @@ static int unpack(json_t *json, struct session_info *info)
 {
 	const char *id, *name, *user, *profile, *project, *mode, *on_hold = NULL, *home = NULL;
 	json_int_t uid, started, mono, ended, image, cgroup, timeout = 0, hold = 0, deny = 0;
+	json_int_t mounts = 0;
 	json_int_t sources[GRITH_SOURCES] = { 0 };
 	int version;
 
 	if (json_unpack(json,
 			"{s:i, s:s, s:s, s:I, s:s, s:s, s:s, s:I, s:I, s:I, s:s, s:I, s:I, s?s,"
-			" s?I, s?I, s?I, s?[I, I, I!], s?s}",
+			" s?I, s?I, s?I, s?[I, I, I!], s?s, s?I}",
 			"v", &version, "id", &id, "name", &name, "uid", &uid, "user", &user,
 			"profile", &profile, "project", &project, "started", &started,
 			"started_mono", &mono, "ended", &ended, "mode", &mode, "image", &image,
 			"cgroup", &cgroup, "on_hold", &on_hold, "timeout", &timeout,
 			"threshold_hold", &hold, "threshold_deny", &deny, "sources",
 			&sources[GRITH_SOURCE_HIGH], &sources[GRITH_SOURCE_MEDIUM],
-			&sources[GRITH_SOURCE_LOW], "home", &home) < 0)
+			&sources[GRITH_SOURCE_LOW], "home", &home, "mounts", &mounts) < 0)
 		return -EBADMSG;
 	if (version != INFO_VERSION || !session_id_valid(id) || !is_within(uid, 0, UINT32_MAX) ||
 	    !is_within(image, 0, GRITH_MAX_IMAGES - 1) || mode_parse(mode, &info->mode) < 0 ||
@@ -224,6 +225,7 @@ static int unpack(json_t *json, struct session_info *info)
 	info->timeout = timeout;
 	info->threshold_hold = hold;
 	info->threshold_deny = deny;
+	info->mounts = mounts;
 	return text_copy(name, &info->name) ?: text_copy(user, &info->user)
 		       ?: text_copy(profile, &info->profile) ?: text_copy(project, &info->project)
 		       ?: text_copy(home, &info->home);

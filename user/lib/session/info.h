@@ -48,6 +48,7 @@ struct session_info {
 	int16_t threshold_hold, threshold_deny; /* hundredths */
 	uint16_t sources[GRITH_SOURCES]; /* bit sets of the policy's classes: what taints */
 	char *home; /* NULL: not known */
+	uint64_t mounts; /* inode number of the mount namespace that it started in; 0: not known */
 
 	char **files;
 	size_t n_files;

@@ -39,6 +39,7 @@ static void fill(struct session_info *info)
 		.threshold_hold = -1,
 		.threshold_deny = 800,
 		.sources = { 1, 2, 0x8000 },
+		.mounts = 4026531841,
 	};
 	info->home = strdup("/home/u");
 	info->name = strdup("blue");
@@ -106,6 +107,7 @@ Test(session_info, there_and_back)
 	cr_assert_eq(again.threshold_deny, 800);
 	cr_assert_eq(again.sources[GRITH_SOURCE_LOW], 0x8000);
 	cr_assert_str_eq(again.home, "/home/u");
+	cr_assert_eq(again.mounts, 4026531841);
 	cr_assert_str_eq(name_of(&again, 192, 1), "example.org");
 	cr_assert_null(name_of(&again, 192, 2));
 	cr_assert_eq(again.hosts.count, 2);
@@ -113,8 +115,8 @@ Test(session_info, there_and_back)
 
 /* What was not written before there were holds: as if nothing had been asked for. */
 static const char *const added[] = {
-	"on_hold", "timeout", "threshold_hold", "threshold_deny",
-	"sources", "home",    "hosts",		"worktrees",
+	"on_hold", "timeout", "threshold_hold", "threshold_deny", "sources",
+	"home",	   "mounts",  "hosts",		"worktrees",
 };
 
 static bool is_added(const char *key)
@@ -142,6 +144,7 @@ Test(session_info, of_an_earlier_version)
 	cr_assert_eq(again.on_hold, PROTO_ON_HOLD_WAIT);
 	cr_assert_eq(again.timeout, 0);
 	cr_assert_null(again.home);
+	cr_assert_eq(again.mounts, 0);
 	cr_assert_eq(again.n_worktrees, 0);
 	cr_assert_eq(session_info_rule(&again, 2)->line, 9);
 }
