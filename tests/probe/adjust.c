@@ -18,18 +18,6 @@
 #include "lib/base/base.h"
 #include "probe.h"
 
-#define PROCESS_MAX 4194304
-
-static int parse_pid(const char *text, pid_t *ret_pid)
-{
-	unsigned long value;
-	int r = parse_number(text, PROCESS_MAX, &value);
-
-	if (!r)
-		*ret_pid = (pid_t)value;
-	return r;
-}
-
 /* The limit that it has, once more: nothing is changed, and everybody may. */
 static int set_limit(pid_t pid)
 {

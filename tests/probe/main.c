@@ -52,6 +52,16 @@ int parse_number(const char *text, unsigned long max, unsigned long *ret_value)
 	return 0;
 }
 
+int parse_pid(const char *text, pid_t *ret_pid)
+{
+	unsigned long value = 0;
+	int r = parse_number(text, 4194304, &value); /* PID_MAX_LIMIT */
+
+	if (!r)
+		*ret_pid = (pid_t)value;
+	return r;
+}
+
 static const struct verb *find_verb(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)

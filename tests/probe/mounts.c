@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "lib/base/base.h"
+#include "passing.h"
 #include "probe.h"
 
 static int write_text(const char *path, const char *text)
@@ -174,42 +175,8 @@ static int run_via_new(int argc, char **argv)
 static int send_directory(int socket, const char *path)
 {
 	OWNED_FD int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	char room[CMSG_SPACE(sizeof(int))] = { 0 }, byte = 0;
-	struct iovec data = { &byte, 1 };
-	struct msghdr message = {
-		.msg_iov = &data,
-		.msg_iovlen = 1,
-		.msg_control = room,
-		.msg_controllen = sizeof(room),
-	};
-	struct cmsghdr *control = CMSG_FIRSTHDR(&message);
 
-	control->cmsg_level = SOL_SOCKET;
-	control->cmsg_type = SCM_RIGHTS;
-	control->cmsg_len = CMSG_LEN(sizeof(int));
-	memcpy(CMSG_DATA(control), &fd, sizeof(fd));
-	return fd < 0 || sendmsg(socket, &message, 0) < 0 ? -1 : 0;
-}
-
-static int receive_directory(int socket)
-{
-	char room[CMSG_SPACE(sizeof(int))], byte;
-	struct iovec data = { &byte, 1 };
-	struct msghdr message = {
-		.msg_iov = &data,
-		.msg_iovlen = 1,
-		.msg_control = room,
-		.msg_controllen = sizeof(room),
-	};
-	struct cmsghdr *control;
-	int fd = -1;
-
-	if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC) < 0)
-		return -1;
-	control = CMSG_FIRSTHDR(&message);
-	if (control && control->cmsg_len == CMSG_LEN(sizeof(int)))
-		memcpy(&fd, CMSG_DATA(control), sizeof(fd));
-	return fd;
+	return fd < 0 ? -1 : fd_send(socket, fd);
 }
 
 /*
@@ -222,6 +189,7 @@ static int run_via_passed_bind(int argc, char **argv)
 	int ends[2], status;
 	char at[64];
 	pid_t pid;
+	bool cut;
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
 		return untried("socketpair: %s", strerror(errno));
@@ -231,7 +199,7 @@ static int run_via_passed_bind(int argc, char **argv)
 		      mount(argv[1], argv[2], NULL, MS_BIND | MS_REC, NULL) < 0 ||
 		      send_directory(ends[1], argv[2]) < 0);
 	close(ends[1]);
-	fd = pid < 0 ? -1 : receive_directory(ends[0]);
+	fd = pid < 0 ? -1 : fd_receive(ends[0], &cut);
 	close(ends[0]);
 	if (pid > 0)
 		waitpid(pid, &status, 0);

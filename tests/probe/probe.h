@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 /*
  * What a verb returns: 0 when the operation was allowed, the negative errno it failed with, or one
@@ -63,5 +64,6 @@ static inline int outcome(long r)
 /* The same for one that returns a descriptor, which is closed: the call was the point. */
 int outcome_fd(int fd);
 
-/* Strict decimal number up to `max`; or PROBE_UNTRIED. */
+/* Strict decimal number up to `max`, or of a process; or PROBE_UNTRIED. */
 int parse_number(const char *text, unsigned long max, unsigned long *ret_value);
+int parse_pid(const char *text, pid_t *ret_pid);

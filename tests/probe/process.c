@@ -14,18 +14,6 @@
 #include "lib/base/base.h"
 #include "probe.h"
 
-#define PROCESS_MAX 4194304
-
-static int parse_pid(const char *text, pid_t *ret_pid)
-{
-	unsigned long value;
-	int r = parse_number(text, PROCESS_MAX, &value);
-
-	if (!r)
-		*ret_pid = (pid_t)value;
-	return r;
-}
-
 /* The file /proc/PID/NAME, to be read; argv[0] is the name of file and verb. */
 static int run_proc_file(int argc, char **argv)
 {

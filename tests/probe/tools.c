@@ -13,9 +13,9 @@
 
 #include "lib/base/base.h"
 #include "address.h"
+#include "passing.h"
 #include "probe.h"
 
-#define PROCESS_MAX 4194304
 #define SECONDS_MAX 3600
 
 static void say_ready(void)
@@ -88,35 +88,14 @@ static int run_serve_dgram(int argc, char **argv)
 			return untried("recv: %s", strerror(errno));
 }
 
-static void send_fd(int connection, int fd)
-{
-	union {
-		char bytes[CMSG_SPACE(sizeof(int))];
-		struct cmsghdr align;
-	} control = { 0 };
-	struct iovec data = { (char[]) { 'x' }, 1 };
-	struct msghdr message = { .msg_iov = &data,
-				  .msg_iovlen = 1,
-				  .msg_control = &control,
-				  .msg_controllen = sizeof(control) };
-	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-
-	header->cmsg_level = SOL_SOCKET;
-	header->cmsg_type = SCM_RIGHTS;
-	header->cmsg_len = CMSG_LEN(sizeof(fd));
-	memcpy(CMSG_DATA(header), &fd, sizeof(fd));
-	if (sendmsg(connection, &message, MSG_NOSIGNAL) < 0)
-		fprintf(stderr, "sendmsg: %s\n", strerror(errno));
-}
-
 static int give_away(int server, int fd)
 {
 	say_ready();
 	for (;;) {
 		OWNED_FD int connection = accept4(server, NULL, NULL, SOCK_CLOEXEC);
 
-		if (connection >= 0)
-			send_fd(connection, fd);
+		if (connection >= 0 && fd_send(connection, fd) < 0)
+			fprintf(stderr, "sendmsg: %s\n", strerror(errno));
 	}
 	return 0;
 }
@@ -227,20 +206,21 @@ static int run_await_end(int argc, char **argv)
 {
 	OWNED_FD int process = -1;
 	struct pollfd source = { .events = POLLIN };
-	unsigned long seconds, pid;
+	unsigned long seconds;
+	pid_t pid;
 	int r = parse_number(argv[1], SECONDS_MAX, &seconds);
 
 	(void)argc;
 	if (!r)
-		r = parse_number(argv[2], PROCESS_MAX, &pid);
+		r = parse_pid(argv[2], &pid);
 	if (r)
 		return r;
-	process = (int)syscall(SYS_pidfd_open, (pid_t)pid, 0);
+	process = (int)syscall(SYS_pidfd_open, pid, 0);
 	if (process < 0)
 		return errno == ESRCH ? 0 : untried("pidfd_open: %s", strerror(errno));
 	source.fd = process;
 	r = poll(&source, 1, (int)seconds * 1000);
-	return r == 1 ? 0 : untried("process %lu is still there", pid);
+	return r == 1 ? 0 : untried("process %d is still there", pid);
 }
 
 const struct verb tool_verbs[] = {

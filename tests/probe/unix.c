@@ -6,6 +6,7 @@
 
 #include "lib/base/base.h"
 #include "address.h"
+#include "passing.h"
 #include "probe.h"
 
 static int prepare(const char *name, int type, struct address *ret_address, int *ret_fd)
@@ -61,38 +62,16 @@ static int run_unix_bind(int argc, char **argv)
 	return r ? r : outcome(bind(fd, &a.any, a.length));
 }
 
-/* The descriptor that came with the message, or -1. */
-static int received_fd(struct msghdr *message)
-{
-	struct cmsghdr *control = CMSG_FIRSTHDR(message);
-	int fd;
-
-	if (!control || control->cmsg_level != SOL_SOCKET || control->cmsg_type != SCM_RIGHTS ||
-	    control->cmsg_len < CMSG_LEN(sizeof(fd)))
-		return -1;
-	memcpy(&fd, CMSG_DATA(control), sizeof(fd));
-	return fd;
-}
-
 /*
  * Takes a descriptor from a `probe serve-fd`. A refused one leaves no errno: the message comes
  * without it and with MSG_CTRUNC, although there was room.
  */
 static int run_receive(int argc, char **argv)
 {
-	union {
-		char bytes[CMSG_SPACE(sizeof(int))];
-		struct cmsghdr align;
-	} control;
 	OWNED_FD int fd = -1;
 	OWNED_FD int received = -1;
-	char byte;
-	struct iovec data = { &byte, 1 };
-	struct msghdr message = { .msg_iov = &data,
-				  .msg_iovlen = 1,
-				  .msg_control = &control,
-				  .msg_controllen = sizeof(control) };
 	struct address a;
+	bool cut;
 	int r = prepare(argv[1], SOCK_STREAM, &a, &fd);
 
 	(void)argc;
@@ -100,13 +79,10 @@ static int run_receive(int argc, char **argv)
 		return r;
 	if (connect(fd, &a.any, a.length) < 0)
 		return untried("connect: %s", strerror(errno));
-	if (recvmsg(fd, &message, MSG_CMSG_CLOEXEC) != 1)
-		return untried("recvmsg: %s", strerror(errno));
-	received = received_fd(&message);
+	received = fd_receive(fd, &cut);
 	if (received >= 0)
 		return 0;
-	return message.msg_flags & MSG_CTRUNC ? PROBE_REFUSED
-					      : untried("the message had no descriptor");
+	return cut ? PROBE_REFUSED : untried("no descriptor came: %s", strerror(errno));
 }
 
 static int type_by_name(const char *name)
