@@ -291,7 +291,7 @@ static __always_inline int path_top(const struct path_walk *w)
 /* From a mount upwards to the end; where the path begins, or what stands in place of it. */
 static __always_inline int path_climb_from(struct path_walk *w, struct mount *mount)
 {
-	/* Mostly three steps are enough, e.g. from a mount in a directory of the root: no loop then. */
+	/* Mostly three steps are enough: from a mount whose mountpoint is in the root. */
 	if (!path_enter_mount(w, mount) && !path_climb(0, w) && !path_climb(1, w) &&
 	    !path_climb(2, w))
 		bpf_loop(PATH_CLIMBS, path_climb, w, 0);
