@@ -98,6 +98,10 @@ static int take_event(struct top_feed *feed, const struct log_event *event)
 	feed->number = event->number;
 	if (event->time > feed->newest)
 		feed->newest = event->time;
+	if (event->sequence != LOG_NO_NUMBER) { /* others have the time when grithd wrote them */
+		feed->record = event->time;
+		feed->record_came = true;
+	}
 	feed->busy = true;
 	return top_model_event(feed->model, event);
 }
@@ -117,26 +121,26 @@ static int take_losses(struct top_feed *feed, struct top_now now)
 
 /*
  * Events are late where there is more of the log than was read, and where grithd writes them late:
- * then they keep coming, and each is old when it comes.
+ * then records keep coming, and each is old when it comes.
  */
-static void note_behind(struct top_feed *feed, struct top_now now, uint64_t newest_before)
+static void note_behind(struct top_feed *feed, struct top_now now)
 {
-	int64_t newest = (int64_t)(feed->newest / 1000000);
-	int64_t late = now.real - (newest > feed->opened ? newest : feed->opened);
+	int64_t record = (int64_t)(feed->record / 1000000);
+	int64_t late = now.real - (record > feed->opened ? record : feed->opened);
 
-	if (feed->newest != newest_before) {
+	if (feed->record_came) {
 		feed->came = now.real;
 		feed->late = late;
+		feed->record_came = false;
 	}
 	if (log_source_is_current(feed->log))
 		late = now.real - feed->came < TOP_LATE_MS ? feed->late : 0;
-	feed->model->behind = late >= TOP_LATE_MS && newest ? late : 0;
+	feed->model->behind = late >= TOP_LATE_MS && record ? late : 0;
 }
 
 static int take_log(struct top_feed *feed, struct top_now now, struct text *error)
 {
 	const struct log_event *event;
-	uint64_t newest = feed->newest;
 	int r = 1, n = 0;
 
 	while (r == 1 && n++ < TOP_TAKE) {
@@ -144,7 +148,7 @@ static int take_log(struct top_feed *feed, struct top_now now, struct text *erro
 		if (take_losses(feed, now) < 0 || (r == 1 && take_event(feed, event) < 0))
 			return -ENOMEM;
 	}
-	note_behind(feed, now, newest);
+	note_behind(feed, now);
 	if (r == 1 || r == -EAGAIN)
 		return r == 1;
 	/* The end of what is to be followed. */

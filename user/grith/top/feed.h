@@ -28,6 +28,8 @@ struct top_feed {
 	uint64_t damaged; /* as log_source_damaged(), so far */
 	int64_t opened; /* ms since 1970; what is older is no wonder */
 	uint64_t newest; /* the latest time of an event, nanoseconds since 1970 */
+	uint64_t record; /* the time of the last record to come, nanoseconds since 1970 */
+	bool record_came; /* since its lateness was noted */
 	int64_t came, late; /* when it came, ms since 1970, and how late it was then, ms */
 	uint64_t number; /* of the last event in the log */
 	uint64_t known; /* events up to this number are not taken again; 0: all are taken */
