@@ -173,6 +173,7 @@ struct grith_session {
 	__u32 overlays; /* GRITH_OVERLAY_*: what it has mounted, whose layers are decided too */
 	__u32 pad;
 	__u64 home; /* id of the mount namespace that it started in; 0: nothing was placed yet */
+	__u64 home_root; /* that namespace's root: an address in the kernel */
 	struct grith_context context; /* grith_context.h */
 };
 #define GRITH_OVERLAY_USER 0x1 /* in a user namespace */

@@ -13,7 +13,7 @@
  * All of it is read by address, without a lock: programs run in an RCU read-side critical section,
  * and mounts and dentries are freed after one. Race: another CPU takes a mount off the list while
  * this one stands on it. The list then ends in an address that cannot be read, and is begun anew;
- * what still fails after that is unknown (fail closed).
+ * what still fails after that is unknown (fail closed). So is all once home itself is gone.
  */
 #include "home.bpf.h"
 
@@ -40,6 +40,17 @@ static __always_inline bool is_in(void *at, __u64 sb, __u64 home)
 		return false;
 	return mount_namespace_id_at(ns) == home &&
 	       (__u64)BPF_CORE_READ(mount, mnt.mnt_sb) == sb; /* its memory is used again */
+}
+
+/*
+ * Whether home is still there: a namespace ends with the last task in it, and a session can leave
+ * its own. Then no mount is in home, and what was made inside cannot be told from the rest.
+ */
+static __always_inline bool home_exists(const struct home_query *q)
+{
+	struct mount *root = (void *)q->home_root;
+
+	return mount_namespace_id_at(BPF_CORE_READ(root, mnt_ns)) == q->home;
 }
 
 /* One mount of the superblock; 1 where there is nothing more to see. */
@@ -241,7 +252,7 @@ static __always_inline bool find_mount(struct scratch *scratch)
 	bpf_loop(LIST_MAX, list_step, &scratch, 0);
 	if (!q->ended)
 		return false;
-	q->made_inside = !q->found && !q->n;
+	q->made_inside = !q->found && !q->n && home_exists(q);
 	if (!q->found && q->n)
 		bpf_loop(DEPTH_MAX, climb_step, &scratch, 0);
 	return q->found || q->made_inside;

@@ -12,12 +12,13 @@
 extern int home_name(__u32 scratch_key);
 
 static __always_inline struct home_query *home_ask(struct scratch *scratch, __u32 scratch_key,
-						   __u64 home, __u64 entry, __u64 mnt, __u32 end,
-						   int view)
+						   const struct grith_session *session, __u64 entry,
+						   __u64 mnt, __u32 end, int view)
 {
 	struct home_query *q = &scratch->query;
 
-	q->home = home;
+	q->home = session->home;
+	q->home_root = session->home_root;
 	q->entry = entry;
 	q->mnt = mnt;
 	q->end = end;
@@ -29,13 +30,15 @@ static __always_inline struct home_query *home_ask(struct scratch *scratch, __u3
 /*
  * Takes the running task's namespace for home, if the session has none yet. The first operation is
  * one of the process that was placed, before it has run anything: its namespace is the one that it
- * was placed from. Race: two threads of it. The first one stays.
+ * was placed from. Race: two threads of it, in the same one.
  */
 static __noinline __u64 home_begin(struct grith_session *session)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
+	struct mnt_namespace *ns = task->nsproxy->mnt_ns;
 
-	__sync_val_compare_and_swap(&session->home, 0, mount_namespace_id(task->nsproxy->mnt_ns));
+	session->home_root = (__u64)ns->root;
+	__sync_val_compare_and_swap(&session->home, 0, mount_namespace_id(ns));
 	return session->home;
 }
 

@@ -126,6 +126,7 @@ MAP(start_terminals, LRU_HASH, 4 * GRITH_MAX_SESSIONS, 0, __u64, __u64);
 
 struct home_query {
 	__u64 home; /* id of the namespace */
+	__u64 home_root; /* its root, struct mount */
 	__u64 entry; /* struct dentry */
 	__u64 mnt; /* the vfsmount that it was reached by; 0: not known */
 	__u32 end; /* of the name, an index into scratch->data */

@@ -120,8 +120,8 @@ HOOK(sb_remount, struct super_block *sb, void *options)
 		return r;
 	if (!o.session->home)
 		home_begin(o.session);
-	q = home_ask(o.scratch, o.d->scratch_key, o.session->home, (__u64)sb->s_root, 0,
-		     SCRATCH_SPACE, 0);
+	q = home_ask(o.scratch, o.d->scratch_key, o.session, (__u64)sb->s_root, 0, SCRATCH_SPACE,
+		     0);
 	o.d->outcome = q->made_inside ? FIXED_OUTCOME(o.session, namespace) : OUTCOME_DENY;
 	if (q->result >= 0)
 		o.d->at = q->result;

@@ -71,8 +71,7 @@ static __noinline int path_build_home(struct operation *o, struct vfsmount *mnt,
 	if (!mnt || inner || !scratch->view_in || !has_view(o))
 		view = 0;
 	scratch->view = 0;
-	q = home_ask(scratch, o->d->scratch_key, o->session->home, (__u64)entry, (__u64)mnt, end,
-		     view);
+	q = home_ask(scratch, o->d->scratch_key, o->session, (__u64)entry, (__u64)mnt, end, view);
 	if (inner && (q->result < 0 || q->made_inside)) {
 		scratch->at = PATH_INNER;
 		return 0;
@@ -182,7 +181,7 @@ static __noinline int path_lookup(struct operation *o, struct vfsmount *mnt, str
 static __noinline int layer_lookup(struct operation *o, __u64 entry, __u32 op_classes)
 {
 	struct home_query *q =
-		home_ask(o->scratch, o->d->scratch_key, o->session->home, entry, 0, o->d->at, 0);
+		home_ask(o->scratch, o->d->scratch_key, o->session, entry, 0, o->d->at, 0);
 
 	if (q->result < 0 || q->made_inside)
 		return false;

@@ -57,6 +57,22 @@ check_logged "\"path\":\"$home/.ssh/id_ed25519\",\"known_as\":\"$at/id_ed25519\"
 as agent "$grith" why --last >"$work/out" 2>&1
 check "why names the object" grep -qF "is $home/.bashrc under another name" "$work/out"
 
+# A session can be all that holds the namespace that it started in, and leave it. What has no name
+# there any more is nobody's: it is refused, and not taken for what was mounted inside.
+for profile in generic generic-cli; do
+	rm -f "$at"/*
+	background root unshare -m "${prefix_agent[@]}" "$grith" exec --name "gone-$profile" \
+		--on-hold deny --profile "$profile" -- sh -c "exec sh -c 'touch $at/started
+			until [ -e $at/go ]; do sleep 0.1; done
+			exec unshare -Urm cat $home/.ssh/id_ed25519 >$at/key'"
+	check "$profile: a session in a namespace of its own" \
+		timeout 60 sh -c "until [ -e $at/started ]; do sleep 0.1; done"
+	pkill -KILL -f "exec --name gone-$profile"
+	as agent touch "$at/go"
+	check "$profile: it ends" timeout 60 sh -c "while [ -n \"\$($grith ps -q)\" ]; do sleep 0.1; done"
+	check "$profile: refused where the first namespace is gone" test -e "$at/key" -a ! -s "$at/key"
+done
+
 # set_home PATH: the user's home directory in the password database.
 set_home()
 {

@@ -171,6 +171,30 @@ Test(policy_shipped, profiles_let_delegation_wait)
 	}
 }
 
+/* What a session can mount itself is its own; all else without a name at home is not. */
+Test(policy_shipped, profiles_refuse_what_is_mounted_elsewhere)
+{
+	static const struct {
+		const char *path;
+		bool allowed;
+	} cases[] = {
+		{ "tmpfs:/x", true },	  { "overlay:/x/y", true }, { "mqueue:/x", true },
+		{ "ext4:/x", false },	  { "btrfs:/x/y", false },  { "9p:/x", false },
+		{ "device:/sda", false }, { "nfs4:/x", false },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(profiles); i++) {
+		CLEANUP(policy_freep) struct policy *policy = read_profile(profiles[i]);
+
+		for (size_t k = 0; k < ARRAY_SIZE(cases); k++)
+			cr_expect_eq(policy_eval_path(policy, GRITH_OP_CLASS_READ, cases[k].path,
+						      strlen(cases[k].path))
+					     .verdict,
+				     cases[k].allowed ? GRITH_ALLOW : GRITH_DENY, "%s: %s",
+				     profiles[i], cases[k].path);
+	}
+}
+
 /* What programs do all the time must not depend on what the session did before. */
 Test(policy_shipped, profiles_leave_the_everyday_alone)
 {

@@ -210,12 +210,18 @@ static int parse_path(struct parser *s)
 	}
 }
 
-/* Whether the text starts like "pipefs:". */
+/* Whether the text starts like "pipefs:", or like "[0-9a-z]*:" for all types. */
 static bool has_type(const char *p)
 {
-	if (*p < 'a' || *p > 'z')
+	static const char any[] = "[0-9a-z]", letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+
+	if (strncmp(p, any, strlen(any)) == 0)
+		p += strlen(any);
+	else if (*p && strchr(letters, *p))
+		p++;
+	else
 		return false;
-	p += strspn(p, "abcdefghijklmnopqrstuvwxyz0123456789_.-");
+	p += strspn(p, "abcdefghijklmnopqrstuvwxyz0123456789_.-*?");
 	return *p == ':';
 }
 

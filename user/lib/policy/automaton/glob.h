@@ -11,8 +11,8 @@
  *   \x       x itself
  *
  * A glob is a path (it starts with '/' or "**"), an abstract unix socket ('@' and its name) or an
- * object without a path ("fstype:name", such as "pipefs:"). In the latter two '/' is a byte like
- * any other and * and ** are the same.
+ * object without a path ("fstype:name", such as "pipefs:", with "[0-9a-z]*:" for all types). In the
+ * latter two '/' is a byte like any other and * and ** are the same.
  *
  * Everything is byte by byte: ? matches one byte of a character that has several.
  */

@@ -141,7 +141,7 @@ static const char *const sets[][6] = {
 	{ "/*a*b*", "/[a-c]?", "/[!a]*" },
 	{ "/**/x/**", "/**/a/**", "/**/b/**" },
 	{ "**", "/", "/*", "/**" },
-	{ "@*", "@a", "pipefs:*" },
+	{ "@*", "@a", "pipefs:*", "[0-9a-z]*:/**" },
 	{ "/same", "/same", "/other/same" },
 };
 
@@ -155,10 +155,10 @@ static size_t set_size(const char *const *globs)
 }
 
 static const char *const paths[] = {
-	"",	    "/",    "/a",      "/b",	    "/ab",    "/a/b",	     "/a/x/b",
-	"/a/x/y/b", "/x",   "/c/x",    "/x/c/y",    "/x/a/b", "/f.c",	     "/d/f.c",
-	"/ba",	    "/acb", "/abc",    "/a/",	    "//",     "/\xff\n",     "@",
-	"@a",	    "@a/b", "pipefs:", "pipefs:x/", "/same",  "/other/same",
+	"",	     "/",     "/a",	"/b",	   "/ab",	  "/a/b",   "/a/x/b", "/a/x/y/b",
+	"/x",	     "/c/x",  "/x/c/y", "/x/a/b",  "/f.c",	  "/d/f.c", "/ba",    "/acb",
+	"/abc",	     "/a/",   "//",	"/\xff\n", "@",		  "@a",	    "@a/b",   "pipefs:",
+	"pipefs:x/", "9p:/x", "/a:/x",	"/same",   "/other/same",
 };
 
 Test(automaton, says_what_matching_says)
