@@ -100,6 +100,13 @@ $(B)/fault-load: $(call obj,user,tests/faults/load.c)
 check-faults: all $(B)/probe $(B)/fault-load
 	$(Q)tests/faults/run
 
+# --- check-suite: test programs that others wrote, in SUITE, outside and inside a session
+SUITE_PROFILES ?= everything generic
+
+.PHONY: check-suite
+check-suite: all $(B)/probe
+	$(Q)scripts/vm --disk -- tests/suites/compare '$(SUITE)' $(SUITE_PROFILES)
+
 # --- check-kernel: what needs a kernel that can enforce, on each kernel with each attachment
 KERNELS ?= 6.1 6.12
 ATTACH ?= lsm fmod_ret
