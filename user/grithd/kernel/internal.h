@@ -35,6 +35,7 @@ struct kernel {
 	char hook_names[KERNEL_HOOKS_MAX][48];
 	size_t n_hooks;
 	int maps[KERNEL_MAPS];
+	int bpffs; /* the pins' directory: as long as it is open, unmounting drops none of them */
 	struct ring_buffer *ring;
 	kernel_record_fn *record_fn; /* during kernel_ring_consume() */
 	void *record_arg;

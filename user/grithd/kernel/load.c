@@ -3,6 +3,7 @@
  * From the object in this binary to programs that run: which of them this kernel can have, loading,
  * attaching, pinning; or finding that all this was done by an earlier grithd.
  */
+#include <fcntl.h>
 #include <sys/random.h>
 
 #include "grith.skel.h"
@@ -266,6 +267,9 @@ static int open_with(struct loader *loader, const struct kernel_pins *pins)
 		if (r < 0)
 			return r;
 	}
+	loader->kernel->bpffs = open(pins->directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (loader->kernel->bpffs < 0)
+		return -errno;
 	return kernel_maps_open(loader->kernel, pins->maps, loader->diag);
 }
 
@@ -280,6 +284,7 @@ int kernel_open(const struct kernel_options *options, struct diag *diag, struct 
 		return -ENOMEM;
 	for (int i = 0; i < KERNEL_MAPS; i++)
 		kernel->maps[i] = -1;
+	kernel->bpffs = -1;
 	r = kernel_probe(options->attach, diag, &kernel->attach);
 	if (r < 0)
 		return r;
@@ -303,6 +308,7 @@ void kernel_free(struct kernel *kernel)
 	if (!kernel)
 		return;
 	kernel_maps_close(kernel);
+	cleanup_close(&kernel->bpffs);
 	free(kernel);
 }
 

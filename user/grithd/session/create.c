@@ -5,6 +5,9 @@
 
 #include "sessions.h"
 
+#define NO_ROOM "there is room for no more than 1024 sessions at once"
+_Static_assert(GRITH_MAX_SESSIONS == 1024, "the message has the limit");
+
 /* A session that is being made: undone in reverse order on failure. */
 struct making {
 	struct sessions *sessions;
@@ -138,6 +141,10 @@ int session_create(struct sessions *sessions, struct session_info *info, struct 
 
 	*ret_what = "cannot tell the kernel of the session";
 	r = make_entry(&m, info);
+	if (r == -E2BIG) {
+		*ret_what = NO_ROOM;
+		return -ENOSPC;
+	}
 	if (r < 0)
 		return r;
 
