@@ -96,8 +96,12 @@ $(B)/fault-load: $(call obj,user,tests/faults/load.c)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
+$(B)/fault-fill: $(call obj,user,tests/faults/fill.c)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call pkg,libs,libbpf) -lelf -lz
+
 .PHONY: check-faults
-check-faults: all $(B)/probe $(B)/fault-load
+check-faults: all $(B)/probe $(B)/fault-load $(B)/fault-fill
 	$(Q)tests/faults/run
 
 # --- check-suite: test programs that others wrote, in SUITE, outside and inside a session
@@ -152,5 +156,5 @@ check-install: all
 
 # --- everything above that is built, for make -j: what runs it is better not run side by side
 .PHONY: test-programs
-test-programs: $(FUZZERS) $(ROOM_PROGRAMS) $(addprefix $(B)/,unit-tests audit-crash kernel-tests probe names fault-load openclose \
+test-programs: $(FUZZERS) $(ROOM_PROGRAMS) $(addprefix $(B)/,unit-tests audit-crash kernel-tests probe names fault-load fault-fill openclose \
 	grithd-test daemon-tests log-bench report-bench)

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 
 start_grithd
-load one
+load each one
 for step in "+1 hour" "-2 hours" "+1 year" "-1 year" "+1 hour" "-10 seconds"; do
 	date --set "$(date --date "$step")" >/dev/null
 	sleep 2

@@ -6,7 +6,7 @@
 
 mount -t tmpfs -o size=4m,mode=755 none "$logs"
 start_grithd
-load one
+load each one
 dd if=/dev/zero of="$logs/filler" bs=64k 2>/dev/null
 sleep "${GRITH_FAULT_SECONDS:-30}"
 rm "$logs/filler"

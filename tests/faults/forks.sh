@@ -4,27 +4,28 @@
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-more_options=(--pids=200)
+limit=200
+# shellcheck disable=SC2034 # lib.sh reads it
+more_options=("--pids=$limit")
 start_grithd
-load one
-as "$user" "$grith" exec --profile faults --name bomb -- python3 -c '
+load each one
+execute bomb python3 -c '
 import os, time
 while True:
     try:
         os.fork()
     except OSError:
-        time.sleep(0.1)' 2>"$work/bomb.err" &
+        time.sleep(3)' &
 bomb=$!
 check_logged '"op":"start".*"name":"bomb"'
-id=$("$grith" ps --json | python3 -c '
-import json, sys
-print(*[s["id"] for s in json.load(sys.stdin)["sessions"] if s["name"] == "bomb"])')
-for _ in $(seq 300); do
-	[ "$(cat "$cgroups/$id/pids.current")" -lt 200 ] || break
+id=$(id_of bomb) || die "no such session"
+for _ in $(seq 600); do
+	[ "$(cat "$cgroups/$id/pids.current")" -lt $limit ] || break
 	sleep 0.1
 done
-check_equal "the bomb has the limit's number of processes" 200 "$(cat "$cgroups/$id/pids.current")"
-check "grith ps answers" "$grith" ps >/dev/null
+check_equal "the bomb has the limit's number of processes" $limit "$(cat "$cgroups/$id/pids.current")"
+check "grith ps answers" grep -q bomb <("$grith" ps)
 check "grith kill ends it" "$grith" kill bomb
 wait "$bomb"
-account "fork bomb against a limit of 200"
+check_ended "$id"
+account "fork bomb against a limit of $limit"

@@ -1,19 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: MPL-2.0
-# GRITH_FAULT_COUNT (100000) holds, by eight processes beside each other, denied unasked.
+# GRITH_FAULT_HOLDS (100000) holds, by eight sessions beside each other, denied unasked.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-count=${GRITH_FAULT_COUNT:-100000}
+count=$((${GRITH_FAULT_HOLDS:-100000} / 8 * 8))
+pause=100 # so that the processors are there for the others
 
 start_grithd
-load one
+load each one
 for i in $(seq 8); do
-	as "$user" "$grith" exec --profile faults --on-hold deny -- \
-		"$work/bin/load" "$dir" $((count / 8)) >"$work/load-held-$i" 2>"$work/load-held-$i.err" &
+	execute "held-$i" "$work/bin/load" "$dir" held $((count / 8)) &
 	holds+=("$!")
 done
 wait "${holds[@]}"
-check_equal "each hold was denied" $((count / 8 * 8)) \
+check_equal "each hold was denied" "$count" \
 	"$(cat "$work"/load-held-* | awk '$1 == "refused" { n += $2 } END { print n }')"
 account "$count holds"

@@ -7,9 +7,10 @@
 seconds=${GRITH_FAULT_SECONDS:-600}
 RANDOM=${GRITH_FAULT_SEED:-1}
 kills=0
+pause=100 # so that what is logged in that time can be read again
 
 start_grithd
-load one two
+load each one two
 end=$((SECONDS + seconds))
 while [ $SECONDS -lt $end ]; do
 	sleep "$((RANDOM % 4)).$((RANDOM % 10))"
@@ -18,4 +19,4 @@ while [ $SECONDS -lt $end ]; do
 	sleep "0.$((RANDOM % 10))"
 	start_grithd
 done
-account "grithd killed $kills times in $seconds s"
+account "grithd killed $kills times in $seconds s, $pause ms between rounds"

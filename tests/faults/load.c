@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * load DIRECTORY: makes operations inside a session until DIRECTORY/stop is there, and prints how
- * many of each kind there were. The policy refuses the files `no` and `program`, and allows `yes`.
- * Whatever else happens on the machine, no refused operation may succeed and no allowed one fail.
+ * load DIRECTORY KIND [COUNT [PAUSE]]: makes operations inside a session, COUNT times, or until
+ * DIRECTORY/stop is there (0), with PAUSE milliseconds in between, and prints how many of each kind
+ * there were. Whatever else happens on the machine, no refused operation may succeed and no allowed
+ * one fail. KIND:
  *
- * load DIRECTORY HOLDS: opens `held`, which the policy holds and the session denies, so many times.
+ *	each	the policy refuses the files `no` and `program`, and allows `yes`
+ *	held	`held`, which the policy holds and the session denies, is opened
  *
  *	refused N	operations that the policy refuses, and were
  *	through N	that succeeded
@@ -84,18 +86,28 @@ static void make_each(void)
 		expect_success("open", try_open("yes", O_RDONLY));
 }
 
+static void open_held(void)
+{
+	expect_refusal("held", try_open("held", O_RDONLY));
+}
+
 int main(int argc, char **argv)
 {
-	unsigned long holds = argc == 3 ? strtoul(argv[2], NULL, 10) : 0;
+	bool held = argc > 2 && !strcmp(argv[2], "held");
+	unsigned long count = argc > 3 ? strtoul(argv[3], NULL, 10) : 0;
+	unsigned long pause = argc > 4 ? strtoul(argv[4], NULL, 10) : 0;
 
-	if (argc < 2 || chdir(argv[1]) < 0) {
-		fprintf(stderr, "usage: load DIRECTORY [HOLDS]\n");
+	if (argc < 3 || argc > 5 || chdir(argv[1]) < 0) {
+		fprintf(stderr, "usage: load DIRECTORY each|held [COUNT [PAUSE]]\n");
 		return 2;
 	}
-	for (unsigned long i = 0; i < holds; i++)
-		expect_refusal("held", try_open("held", O_RDONLY));
-	while (!holds && access("stop", F_OK) < 0)
-		make_each();
+	for (unsigned long i = 0; count ? i < count : access("stop", F_OK) < 0; i++) {
+		if (held)
+			open_held();
+		else
+			make_each();
+		usleep(pause * 1000);
+	}
 	printf("refused %lu\nthrough %lu\nallowed %lu\nfailed %lu\n", refused, through, allowed,
 	       failed);
 	return through ? 1 : 0;

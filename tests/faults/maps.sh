@@ -1,45 +1,42 @@
 #!/bin/bash
 # SPDX-License-Identifier: MPL-2.0
-# Each hash map of the kernel side is filled from outside, one after the other, under load.
+# Each map of the kernel side that can be full is filled from outside, one after the other, while
+# sessions are under load and another one starts.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# fill MAP: enters what nothing else uses until there is no room.
-fill()
-{
-	bpftool --json map show pinned "$bpffs/$1" | python3 -c '
-import json, sys
-shape = json.load(sys.stdin)
-value = " ".join(["0"] * shape["bytes_value"])
-for i in range(shape["max_entries"]):
-    key = (0xfe << 56 | i).to_bytes(8, "little") + bytes(shape["bytes_key"])
-    key = " ".join(str(b) for b in key[: shape["bytes_key"]])
-    print("map update pinned", sys.argv[1], "key", key, "value", value)' "$bpffs/$1" >"$work/batch"
-	bpftool batch file "$work/batch" >/dev/null 2>"$work/filled"
-	grep -q "Argument list too long\|No space" "$work/filled"
-}
+maps="sessions nets holds answers late_taint exec_answers stopped_by_user own_objects own_listeners
+	signal_owners rechecked start_terminals"
 
-hash_maps()
+# Those with keys of our choice that are pinned.
+check_list()
 {
 	local map
 
-	for map in "$bpffs"/*; do
-		[ "$(bpftool --json map show pinned "$map" 2>/dev/null | python3 -c '
-import json, sys
-print(json.load(sys.stdin).get("type"))' 2>/dev/null)" != hash ] || basename "$map"
+	for map in "$bpffs"/maps/*; do
+		case $(bpftool --json map show pinned "$map" |
+			sed 's/.*"type":"\([a-z_]*\)".*/\1/') in
+		hash | lru_hash | lpm_trie) basename "$map" ;;
+		esac
 	done
 }
 
 start_grithd
-load one
-maps=$(hash_maps)
-check "there are such maps" [ "$(wc -w <<<"$maps")" -ge 4 ]
+check_equal "these are all of them" "$(tr -s ' \t' '\n' <<<"$maps" | sort)" "$(check_list | sort)"
+load each one
+load held two
 for map in $maps; do
-	check "$map is full" fill "$map"
-	sleep 1
-	check "$map full: what would be held is refused" \
-		grep -q refused <(as "$user" timeout 60 "$grith" exec --profile faults --on-hold deny \
-			-- "$work/bin/load" "$dir" 1 2>&1 || echo refused)
+	entries=$("$project/build/fault-fill" "$bpffs/maps/$map" fill)
+	check "$map is full" [ "${entries:-0}" -gt 0 ]
+	execute "with-$map" timeout 60 sh -c "
+		'$work/bin/load' '$dir' each 10
+		'$work/bin/load' '$dir' held 10"
+	say "$map, $entries entries: $(tr '\n' ' ' <"$work/load-with-$map")$(head -n 1 "$work/load-with-$map.err")"
+	check "$map full: a session goes on, or is refused with a word" \
+		[ -s "$work/load-with-$map" -o -s "$work/load-with-$map.err" ]
+	check "$map is emptied" [ "$("$project/build/fault-fill" "$bpffs/maps/$map" drain)" -gt 0 ]
 done
-check "doctor says it" grep -qi full <("$grith" doctor 2>&1)
-account "each of the maps full: $(tr '\n' ' ' <<<"$maps")"
+check "without room for a session the message has the limit" \
+	grep -q "no more than 1024 sessions" "$work/load-with-sessions.err"
+check "doctor says it" grep -q "the table of holds was full" <("$grith" doctor 2>&1)
+account "each of $(wc -w <<<"$maps") maps full"

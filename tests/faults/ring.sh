@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 
 start_grithd
-load one two
+load each one two
 kill -STOP "$daemon"
 sleep "${GRITH_FAULT_SECONDS:-60}"
 kill -CONT "$daemon"
