@@ -66,7 +66,7 @@ static void print_rules(const char *directory, const char *section)
 
 int print_policy(const char *directory)
 {
-	printf("grith: 1\nname: names\nextends: lenient\n");
+	printf("grith: 1\nname: names\nextends: lenient\nnamespaces: allow\n");
 	print_rules(directory, "files");
 	printf("  - {deny: read, path: \"%s/**/*.y\"}\n", directory);
 	print_rules(directory, "exec");

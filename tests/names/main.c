@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Random renames, exchanges and links inside a session, and after each the question whether any
- * object may be used in more ways than under its first name, or lies where it could not have been
- * made. What a session does is done by a second process, the worker; this one is outside, makes the
- * tree, tells the worker what to try, and looks at what became of it.
+ * Random renames, exchanges, links and mounts inside a session, and after each the question whether
+ * any object may be used in more ways than under its first name, or lies where it could not have
+ * been made. What a session does is done by a second process, the worker; this one is outside, makes
+ * the tree, tells the worker what to try, and looks at what became of it.
  *
  *	names SEED STEPS DIRECTORY COMMAND...	COMMAND ends in "names worker", in a session
  *	names policy DIRECTORY			the rules that the names stand for
@@ -22,6 +22,7 @@
 #define STEPS_A_TREE 500 /* then it is made anew */
 #define DEPTH_MAX 6
 #define OBJECTS_WANTED 40
+#define VIEW_EVERY 8 /* steps between two mounts, in the mean */
 #define ATTEMPTS_EVERY 16 /* steps between real attempts on all objects */
 
 struct object {
@@ -47,7 +48,9 @@ static struct {
 	size_t n_objects;
 	struct name names[OBJECTS_MAX];
 	size_t n_names;
+	ino_t views[VIEWS]; /* the directories; 0: none */
 	unsigned long done, exdev, refused, failed, violations, attempts;
+	unsigned long mounted, by_view; /* views made, and what was tried by one */
 	char last[2 * PATH_MAX];
 } t;
 
@@ -160,6 +163,64 @@ static int ask(const char *op, const char *one, const char *other)
 	return error;
 }
 
+/* As the worker knows it; "" is the view itself. */
+static void view_name(char name[PATH_MAX], unsigned int view, const char *below)
+{
+	if (view < VIEWS_BOUND)
+		snprintf(name, PATH_MAX, "%s-at/%u%s", t.directory, view, below);
+	else
+		snprintf(name, PATH_MAX, "#%u%s", view, below);
+}
+
+/* The same object by the view. false: it is not below its directory. */
+static bool by_view(char path[PATH_MAX], unsigned int view, const char *plain)
+{
+	for (size_t i = 0; i < t.n_names && t.views[view]; i++) {
+		size_t n = strlen(t.names[i].path);
+
+		if (t.names[i].inode != t.views[view])
+			continue;
+		if (strncmp(plain, t.names[i].path, n) || plain[n] != '/')
+			return false;
+		view_name(path, view, plain + n);
+		return true;
+	}
+	return false;
+}
+
+/* Its plain name or, half of the time, its name by the view. */
+static const char *some_way(char path[PATH_MAX], unsigned int view, const char *plain)
+{
+	return below(2) && by_view(path, view, plain) ? path : plain;
+}
+
+/* The worker mounts a directory of the tree once more. */
+static void make_view(void)
+{
+	unsigned int view = below(VIEWS);
+	const struct name *name = &t.names[below(t.n_names)];
+	char at[PATH_MAX];
+
+	if (!S_ISDIR(name->mode))
+		return;
+	view_name(at, view, "");
+	t.views[view] = ask("view", name->path, at) ? 0 : name->inode;
+	t.mounted += t.views[view] != 0;
+}
+
+static void make_mountpoints(void)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s-at", t.directory);
+	mkdir(path, 0777);
+	for (unsigned int i = 0; i < VIEWS_BOUND; i++) {
+		view_name(path, i, "");
+		if (mkdir(path, 0777) < 0 && errno != EEXIST)
+			die(path);
+	}
+}
+
 static int remove_one(const char *path, const struct stat *status, int type, struct FTW *where)
 {
 	(void)status;
@@ -225,7 +286,9 @@ static void try_step(void)
 					   "link",   "create", "mkdir",	 "symlink" };
 	const struct name *old = &t.names[below(t.n_names)];
 	const char *op = ops[below(ARRAY_SIZE(ops))];
-	char new[PATH_MAX + NAME_MAX];
+	unsigned int view = below(VIEWS);
+	char new[PATH_MAX + NAME_MAX], by[PATH_MAX], new_by[PATH_MAX];
+	const char *from = old->path, *to = new;
 	int error;
 
 	some_name(new);
@@ -236,8 +299,14 @@ static void try_step(void)
 		op = "rename";
 	if (t.n_names > 2 * OBJECTS_WANTED)
 		op = "delete";
-	error = ask(op, old->path, new);
-	snprintf(t.last, sizeof(t.last), "%s %.1000s %.1000s", op, old->path, new);
+	/* The kernel lets nothing go from one mount to another: both by the same. */
+	if (by_view(new_by, view, new) && by_view(by, view, old->path)) {
+		from = by;
+		to = new_by;
+		t.by_view++;
+	}
+	error = ask(op, from, to);
+	snprintf(t.last, sizeof(t.last), "%s %.1000s %.1000s", op, from, to);
 	t.done += !error;
 	t.exdev += error == EXDEV;
 	t.refused += error == EACCES;
@@ -252,18 +321,21 @@ static void try_objects(void)
 		const struct name *name = &t.names[i];
 		const struct object *object = object_of(name);
 		unsigned int now = guards_of(name->path + strlen(t.directory));
+		char by[PATH_MAX];
 
 		if (!object || !S_ISREG(name->mode))
 			continue;
 		for (unsigned int use = GUARD_READ; use <= GUARD_WRITE; use <<= 1) {
-			int error = ask(use == GUARD_READ ? "read" : "write", name->path, "-");
+			const char *path = some_way(by, below(VIEWS), name->path);
+			int error = ask(use == GUARD_READ ? "read" : "write", path, "-");
 
 			t.attempts++;
+			t.by_view += path == by;
 			if ((object->first & use && error != EACCES) || (!(now & use) && error)) {
 				t.violations++;
 				printf("VIOLATION seed %llu step %lu: %s, first %s: use %u: %s\n",
-				       (unsigned long long)t.seed, t.step, name->path, object->name,
-				       use, strerror(error));
+				       (unsigned long long)t.seed, t.step, path, object->name, use,
+				       strerror(error));
 			}
 		}
 	}
@@ -306,19 +378,22 @@ int main(int argc, char **argv)
 	t.seed = t.state = strtoull(argv[1], NULL, 0);
 	steps = strtoul(argv[2], NULL, 0);
 	t.directory = argv[3];
+	make_mountpoints();
 	start_worker(argv + 4);
 	for (t.step = 0; t.step < steps; t.step++) {
 		if (t.step % STEPS_A_TREE == 0 || !t.n_names)
 			make_tree();
+		if (!below(VIEW_EVERY))
+			make_view();
 		try_step();
 		if (t.step % ATTEMPTS_EVERY == 0)
 			try_objects();
 	}
 	fclose(t.to);
 	printf("seed %llu: %lu steps: %lu done, %lu EXDEV, %lu EACCES, %lu failed; %lu attempts; "
-	       "%lu violations\n",
+	       "%lu mounts, %lu by one; %lu violations\n",
 	       (unsigned long long)t.seed, steps, t.done, t.exdev, t.refused, t.failed, t.attempts,
-	       t.violations);
+	       t.mounted, t.by_view, t.violations);
 	wait(NULL);
-	return t.violations || !t.done || !t.exdev || !t.refused;
+	return t.violations || !t.done || !t.exdev || !t.refused || !t.by_view;
 }

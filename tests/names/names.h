@@ -22,5 +22,13 @@ unsigned int guards_of(const char *path);
 /* The rules for it, to standard output. Exit status. */
 int print_policy(const char *directory);
 
+/*
+ * Views: a directory by another mount of the worker's namespace. The first half are bind mounts at
+ * DIRECTORY-at/N, the others are open trees that are attached nowhere, which the worker knows as
+ * "#N/...".
+ */
+#define VIEWS 4
+#define VIEWS_BOUND 2
+
 /* Does what standard input says, a line each, and prints the errno. Exit status. */
 int worker(void);
