@@ -69,8 +69,8 @@ $(FUZZERS): $(B)/fuzz/%: $(B)/fuzzed/tests/fuzz/fuzz_%.o $(call obj,fuzzed,$(LIB
 fuzz: $(FUZZERS)
 	$(Q)tests/fuzz/run $(FUZZ_SECONDS) $(FUZZERS)
 
-# --- kernel-tests: the kernel side by itself, loading and deciding
-KERNEL_SRC := $(wildcard user/grithd/kernel/*.c)
+# --- kernel-tests: the kernel side by itself, loading and deciding; and what only root can test
+KERNEL_SRC := $(wildcard user/grithd/kernel/*.c) user/grithd/base/user_child.c
 $(B)/user/tests/kernel/parity.o: $(B)/grith.skel.h
 $(B)/kernel-tests: $(call obj,user,$(wildcard tests/kernel/*.c) $(KERNEL_SRC)) $(B)/libgrith.a
 	$(call say,LINK,$@)

@@ -32,7 +32,7 @@ static const struct part {
 } parts[] = {
 	{ "load", test_load },		 { "parity", test_parity },   { "hold", test_hold },
 	{ "meanwhile", test_meanwhile }, { "request", test_request }, { "judged", test_judged },
-	{ "send", test_send },		 { "full", test_full },
+	{ "send", test_send },		 { "full", test_full },	      { "child", test_child },
 };
 
 static unsigned int run(const struct part *part)

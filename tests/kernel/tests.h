@@ -40,6 +40,9 @@ void test_send(struct tally *tally);
 /* Tables of the kernel side that are full. */
 void test_full(struct tally *tally);
 
+/* Children with the rights of a user. */
+void test_child(struct tally *tally);
+
 /* The running kernel's version is below this one. */
 bool kernel_is_before(unsigned int major, unsigned int minor);
 

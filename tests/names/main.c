@@ -2,8 +2,8 @@
 /*
  * Random renames, exchanges, links and mounts inside a session, and after each the question whether
  * any object may be used in more ways than under its first name, or lies where it could not have
- * been made. What a session does is done by a second process, the worker; this one is outside, makes
- * the tree, tells the worker what to try, and looks at what became of it.
+ * been made. What a session does is done by a second process, the worker; this one is outside,
+ * makes the tree, tells the worker what to try, and looks at what became of it.
  *
  *	names SEED STEPS DIRECTORY COMMAND...	COMMAND ends in "names worker", in a session
  *	names policy DIRECTORY			the rules that the names stand for

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
  * canaries.json: {"v":1,"canaries":[{"uid","name","path"?,"value","since","seen"}]}, for root only.
- * The values are in the memory of grithd alone; planted files are written as the
- * user who asked, by review_plant.
+ * The values are in the memory of grithd alone.
  */
 #include "lib/proto/proto.h"
 #include "lib/score/score.h"
@@ -17,13 +16,18 @@ struct canary {
 	uint64_t since, seen; /* nanoseconds since 1970; seen 0: never */
 };
 
+static void clear_value(char *value)
+{
+	if (value)
+		explicit_bzero(value, strlen(value));
+	free(value);
+}
+
 static void canary_free(struct canary *canary)
 {
 	free(canary->name);
 	free(canary->path);
-	if (canary->value)
-		explicit_bzero(canary->value, strlen(canary->value));
-	free(canary->value);
+	clear_value(canary->value);
 }
 
 static int save(const struct canaries *canaries)
@@ -114,69 +118,93 @@ static struct canary *find(const struct canaries *canaries, uint32_t uid, const 
 	return NULL;
 }
 
-int canaries_add(struct canaries *canaries, const struct peer *user, const char *name,
-		 const char *path, const char *value)
+void canary_change_clear(struct canary_change *change)
 {
-	struct canary canary = { .uid = user->uid, .since = clock_real() };
-	char made[PLANT_VALUE_SIZE];
-	size_t count = 0;
-	int r;
+	free(change->name);
+	free(change->path);
+	clear_value(change->old);
+	clear_value(change->fresh);
+	*change = (struct canary_change) { 0 };
+}
 
-	if (find(canaries, user->uid, name))
+static int check_new(const struct canaries *canaries, const struct canary_change *change)
+{
+	size_t count = 0;
+
+	if (find(canaries, change->uid, change->name))
 		return -EEXIST;
 	for (size_t i = 0; i < canaries->count; i++)
-		count += canaries->list[i].uid == user->uid;
-	if (count >= CANARIES_PER_USER)
-		return -E2BIG;
-	r = path ? plant_value(made) : 0;
-	r = r ?: fill_in(&canary, name, path, path ? made : value);
-	if (r == 0 && path)
-		r = plant_file(user, path, NULL, canary.value);
-	r = r ?: put(canaries, &canary);
-	if (r < 0)
-		canary_free(&canary);
-	return r ?: save(canaries);
+		count += canaries->list[i].uid == change->uid;
+	return count < CANARIES_PER_USER ? 0 : -E2BIG;
 }
 
-int canaries_rotate(struct canaries *canaries, const struct peer *user, const char *name,
-		    const char *value)
+static int check_old(const struct canary *canary, enum proto_canary_action action,
+		     const char *value)
 {
-	struct canary *canary = find(canaries, user->uid, name);
-	OWNED_MEM char *fresh = NULL;
+	if (!canary)
+		return -ENOENT;
+	return action == PROTO_CANARY_ROTATE && !canary->path == !value ? -EINVAL : 0;
+}
+
+int canaries_prepare(const struct canaries *canaries, enum proto_canary_action action, uint32_t uid,
+		     const char *name, const char *path, const char *value,
+		     struct canary_change *change)
+{
+	const struct canary *canary = find(canaries, uid, name);
 	char made[PLANT_VALUE_SIZE];
+	int r = text_copy(name, &change->name);
+
+	change->action = action;
+	change->uid = uid;
+	if (r == 0 && action == PROTO_CANARY_ADD)
+		r = check_new(canaries, change);
+	else if (r == 0)
+		r = check_old(canary, action, value) ?: text_copy(canary->value, &change->old);
+	if (r == 0)
+		r = text_copy(action == PROTO_CANARY_ADD ? path : canary->path, &change->path);
+	if (r < 0 || action == PROTO_CANARY_REMOVE)
+		return r;
+	r = change->path ? plant_value(made) : 0;
+	r = r ?: text_copy(change->path ? made : value, &change->fresh);
+	explicit_bzero(made, sizeof(made));
+	return r;
+}
+
+static int add(struct canaries *canaries, struct canary_change *change)
+{
+	const struct canary canary = {
+		.uid = change->uid,
+		.name = change->name,
+		.path = change->path,
+		.value = change->fresh,
+		.since = clock_real(),
+	};
+	int r = check_new(canaries, change) ?: put(canaries, &canary);
+
+	if (r == 0)
+		change->name = change->path = change->fresh = NULL;
+	return r;
+}
+
+int canaries_apply(struct canaries *canaries, struct canary_change *change)
+{
+	struct canary *canary = find(canaries, change->uid, change->name);
 	int r;
 
-	if (!canary)
+	if (change->action == PROTO_CANARY_ADD) {
+		r = add(canaries, change);
+		if (r < 0)
+			return r;
+	} else if (!canary || strcmp(canary->value, change->old)) {
 		return -ENOENT;
-	if (!canary->path == !value)
-		return -EINVAL;
-	r = canary->path ? plant_value(made) : 0;
-	r = r ?: text_copy(canary->path ? made : value, &fresh);
-	if (r == 0 && canary->path)
-		r = plant_file(user, canary->path, canary->value, fresh);
-	if (r < 0)
-		return r;
-	explicit_bzero(canary->value, strlen(canary->value));
-	free(canary->value);
-	canary->value = TAKE_PTR(fresh);
-	canary->since = clock_real();
-	return save(canaries);
-}
-
-int canaries_remove(struct canaries *canaries, const struct peer *user, const char *name)
-{
-	struct canary *canary = find(canaries, user->uid, name);
-	int r = 0;
-
-	if (!canary)
-		return -ENOENT;
-	if (canary->path)
-		r = plant_file(user, canary->path, canary->value, NULL);
-	/* A file that is gone or changed is the user's own by now. */
-	if (r < 0 && r != -ENOENT && r != -ESTALE)
-		return r;
-	canary_free(canary);
-	*canary = canaries->list[--canaries->count];
+	} else if (change->action == PROTO_CANARY_ROTATE) {
+		clear_value(canary->value);
+		canary->value = TAKE_PTR(change->fresh);
+		canary->since = clock_real();
+	} else {
+		canary_free(canary);
+		*canary = canaries->list[--canaries->count];
+	}
 	return save(canaries);
 }
 

@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 #include "grithd/base/base.h"
+#include "lib/proto/proto.h"
 
 struct canary;
 struct score;
@@ -25,16 +26,27 @@ struct canaries {
 int canaries_open(struct canaries *canaries, const char *state_directory);
 void canaries_free(struct canaries *canaries);
 
+/* A change of one canary, until it is made. Owns its strings; starts as {0}. */
+struct canary_change {
+	enum proto_canary_action action;
+	uint32_t uid;
+	char *name;
+	char *path; /* of the file that has to be changed first; NULL: it is a value */
+	char *old, *fresh; /* values; NULL: there is none before, none after */
+};
+void canary_change_clear(struct canary_change *change);
+
 /*
- * Plants a new file at `path`, which belongs to the user, or watches for `value`; one of the two is
- * NULL. -EEXIST (the name or the file), -E2BIG, -errno of what could not be done as that user.
+ * What a request is to change: it plants a new file at `path`, which belongs to the user, or
+ * watches for `value`; one of the two is NULL. `path` counts for PROTO_CANARY_ADD alone. -EEXIST
+ * (the name), -E2BIG, -ENOENT, -EINVAL: the wrong one of the two.
  */
-int canaries_add(struct canaries *canaries, const struct peer *user, const char *name,
-		 const char *path, const char *value);
-/* A new value; for a file `value` is NULL. -ENOENT, -EINVAL: the wrong one of the two. */
-int canaries_rotate(struct canaries *canaries, const struct peer *user, const char *name,
-		    const char *value);
-int canaries_remove(struct canaries *canaries, const struct peer *user, const char *name);
+int canaries_prepare(const struct canaries *canaries, enum proto_canary_action action, uint32_t uid,
+		     const char *name, const char *path, const char *value,
+		     struct canary_change *change);
+
+/* Makes it, once its file is changed. Errors as above: another request may have come before. */
+int canaries_apply(struct canaries *canaries, struct canary_change *change);
 
 /* As the protocol has it, without values; `uid` 0: of all users. */
 json_t *canaries_to_json(const struct canaries *canaries, uint32_t uid);
@@ -53,12 +65,14 @@ void canaries_saw(struct canaries *canaries, uint32_t uid, const struct score *s
  */
 
 #define PLANT_VALUE_SIZE 41 /* 40 letters and digits, and the NUL */
+#define PLANT_MS 2000 /* for a file system that does not answer */
 
 /* A value that nothing else has. -errno. */
 int plant_value(char ret_value[PLANT_VALUE_SIZE]);
 
 /*
- * Makes a new file (`old` NULL), replaces the value in one, or deletes it (`fresh` NULL). -ESTALE
- * where it no longer has the old value; -EEXIST, -ENOENT, -EACCES and others as for the user.
+ * A user_work_fn for a struct canary_change: makes a new file, replaces the value in one, or
+ * deletes it. -ESTALE where it no longer has the old value; -EEXIST, -ENOENT, -EACCES and others as
+ * for the user.
  */
-int plant_file(const struct peer *user, const char *path, const char *old, const char *fresh);
+int plant_file(const void *change);

@@ -1,22 +1,10 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/*
- * The child makes a few system calls and ends; grithd waits for it, at most for as long as the file
- * system of the user takes, which is bounded by an alarm.
- */
+/* What a child does that has become the user: a few system calls on one file. */
 #include <fcntl.h>
-#include <grp.h>
-#include <poll.h>
-#include <pwd.h>
-#include <sched.h>
-#include <signal.h>
 #include <sys/random.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
-#include "lib/proto/proto.h"
 #include "canaries.h"
-
-#define SECONDS 2 /* for a file system that does not answer */
 
 int plant_value(char ret_value[PLANT_VALUE_SIZE])
 {
@@ -105,62 +93,14 @@ static int replace(int directory, const char *name, const char *old, const char 
 	return write_value(fd, fresh);
 }
 
-/* The exit status is the errno. */
-static _Noreturn void run(const struct peer *user, gid_t gid, const char *path, const char *old,
-			  const char *fresh)
+int plant_file(const void *arg)
 {
-	uid_t uid = user->uid;
+	const struct canary_change *change = arg;
 	const char *name;
-	sigset_t none;
-	int directory;
+	OWNED_FD int directory = open_parent(change->path, &name);
 
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	alarm(SECONDS);
-	if (setns(user->pidfd, CLONE_NEWNS) < 0)
-		_exit(errno);
-	if (setgroups(0, NULL) < 0 || setresgid(gid, gid, gid) < 0 || setresuid(uid, uid, uid) < 0)
-		_exit(EPERM);
-	directory = open_parent(path, &name);
 	if (directory < 0)
-		_exit(errno ? errno : EINVAL);
-	_exit(old ? replace(directory, name, old, fresh) : plant_new(directory, name, fresh));
-}
-
-/*
- * A file system of the user's own may keep even a killed process waiting: then it is left to
- * itself, and collected with a later one.
- */
-static bool ended_in_time(pid_t pid, int *ret_status)
-{
-	pid_t ended;
-
-	for (int i = 0; i < SECONDS * 200; i++) {
-		while ((ended = waitpid(-1, ret_status, WNOHANG)) > 0)
-			if (ended == pid)
-				return true;
-		if (ended < 0)
-			return false;
-		poll(NULL, 0, 5);
-	}
-	kill(pid, SIGKILL);
-	return false;
-}
-
-int plant_file(const struct peer *user, const char *path, const char *old, const char *fresh)
-{
-	const struct passwd *entry = getpwuid(user->uid);
-	int status;
-	pid_t pid;
-
-	if (!entry)
-		return -EPERM;
-	pid = fork();
-	if (pid < 0)
-		return -errno;
-	if (pid == 0)
-		run(user, entry->pw_gid, path, old, fresh);
-	if (!ended_in_time(pid, &status) || WIFSIGNALED(status))
-		return -ETIMEDOUT;
-	return -WEXITSTATUS(status);
+		return errno ? -errno : -EINVAL;
+	return change->old ? -replace(directory, name, change->old, change->fresh)
+			   : -plant_new(directory, name, change->fresh);
 }

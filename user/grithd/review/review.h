@@ -35,6 +35,8 @@ struct answer {
 	uint32_t uid; /* of BY_USER */
 };
 
+struct settings;
+
 /* What makes two holds the same one. */
 struct question {
 	uint64_t object; /* the kernel's hash */
@@ -63,6 +65,7 @@ struct review {
 	struct answer answer; /* its directory is owned */
 	char *directory;
 
+	struct settings_read *reading; /* it is decided after that; NULL: nothing is read */
 	sd_event_source *timer;
 	bool indexed; /* in the tree by question */
 	TAILQ_ENTRY(review) link; /* among the waiting or the answered ones */
@@ -93,14 +96,12 @@ struct review_session {
 	struct recent *recent; /* what was refused and held lately, and what tainted it */
 };
 
-/*
- * A user with a file system that did not answer: grithd waits for it once in a while at most,
- * however many sessions they start. Where two users share a place, the later one has it.
- */
-#define SLOW_USERS 64
-struct slow_user {
-	uint32_t uid;
-	uint64_t until; /* CLOCK_MONOTONIC, nanoseconds */
+/* What is read of a user's files. Where two users share a place, they share the limits. */
+#define SETTINGS_USERS 64
+struct settings_user {
+	uint32_t uid; /* a file system of theirs did not answer, */
+	uint64_t until; /* and is not asked again until then (CLOCK_MONOTONIC, nanoseconds) */
+	unsigned int reads; /* going on */
 };
 
 /* Starts with `numbers` and the members up to `canaries` set and open, and then reviews_init(). */
@@ -121,7 +122,7 @@ struct reviews {
 	struct review_list waiting, answered;
 	size_t n_waiting, n_answered;
 	struct review_numbers numbers;
-	struct slow_user slow_users[SLOW_USERS]; /* by uid */
+	struct settings_user settings_users[SETTINGS_USERS]; /* by uid */
 };
 
 void reviews_init(struct reviews *reviews);
@@ -142,7 +143,7 @@ void reviews_session_ended(struct reviews *reviews, const struct session_info *i
  * Takes in a record of a hold, or of what could not be held: joins it to its review, or makes one,
  * and answers it where that needs no person. `argv`: all arguments of an inspected program, else
  * empty. The review that review_announce() is to be called for once the process has its answer, or
- * NULL.
+ * NULL: there is none, or not yet.
  */
 struct review *reviews_ask(struct reviews *reviews, struct session *session,
 			   const struct record *record, struct record_bytes argv,
@@ -172,10 +173,28 @@ int review_wait(struct review *review);
 /* Takes in what the kernel holds and grithd does not know of: at start, later, and after losses. */
 void reviews_scan(struct reviews *reviews);
 
+/* Decides a review that nothing has to be read for any more: it is answered, or waits. */
+void review_ask(struct review *review, const struct settings *settings);
+
+/* --- settings.c */
+
+/* What is in the files that a rename is about. */
+struct settings {
+	struct record_bytes fresh, old;
+};
+
+/* true: they are being read now, and review_ask() and review_announce() come when they are. */
+bool review_read_settings(struct review *review);
+void review_stop_reading(struct review *review);
+
 /* --- score.c */
 
-/* Scores it. true: *ret_answer is the answer; false: a person has to decide. */
-bool review_decide(struct review *review, struct answer *ret_answer);
+/*
+ * Scores it; `settings` NULL: they are not known, or it is about none. true: *ret_answer is the
+ * answer; false: a person has to decide.
+ */
+bool review_decide(struct review *review, const struct settings *settings,
+		   struct answer *ret_answer);
 /* The answer that is remembered. false: none. */
 bool review_recall(const struct review *review, struct answer *ret_answer);
 /* Keeps an answer for the session or for always. -errno. */

@@ -37,7 +37,7 @@ static int join(struct review *review, const struct grith_record *head)
 static int watch(struct review *review)
 {
 	struct hold *hold = TAILQ_LAST(&review->holds, hold_list);
-	int r = hold ? hold_watch(hold) : 0;
+	int r = hold && hold->pidfd < 0 ? hold_watch(hold) : 0;
 
 	if (r == -ESRCH)
 		kernel_hold_remove(review->reviews->kernel, &hold->key);
@@ -97,7 +97,8 @@ static bool join_earlier(struct review *review, const struct grith_record *head)
 		r = watch(review);
 		if (r < 0)
 			return r == -ESRCH;
-		review->reviews->ops->changed(review->reviews->arg, review);
+		if (!review->reading) /* else nobody has heard of it yet */
+			review->reviews->ops->changed(review->reviews->arg, review);
 		return true;
 	}
 	/* A refused operation needs no second answer, and each answer is for one try. */
@@ -156,26 +157,33 @@ static void settle(struct review *review, const struct answer *answer)
 		review_wait(review);
 }
 
-static void ask(struct review *review)
+/* It has ended; or stays held in the kernel, and is found again by reviews_scan(). */
+static void leave(struct review *review, int r)
+{
+	if (r != -ESRCH)
+		log_line(LOG_ERR, "session %s: a held process cannot be watched: %s",
+			 review->session_id, strerror(-r));
+	review_close(review, PROTO_GONE);
+}
+
+void review_ask(struct review *review, const struct settings *settings)
 {
 	static const struct answer too_many = { .verdict = GRITH_DENY, .by = BY_LIMIT };
 	struct answer answer;
+	bool decided = review_decide(review, settings, &answer);
 	int r;
 
-	if (review_decide(review, &answer)) {
+	if (decided) {
 		settle(review, &answer);
-		return;
+	} else {
+		r = wait_for_person(review);
+		if (r == -E2BIG)
+			settle(review, &too_many);
+		else if (r < 0)
+			leave(review, r);
 	}
-	r = wait_for_person(review);
-	if (r == -E2BIG) {
-		settle(review, &too_many);
-	} else if (r < 0) {
-		/* Has ended; or stays held in the kernel, and is found again by reviews_scan(). */
-		if (r != -ESRCH)
-			log_line(LOG_ERR, "session %s: a held process cannot be watched: %s",
-				 review->session_id, strerror(-r));
-		review_close(review, PROTO_GONE);
-	}
+	recent_add(review->session->review->recent, review->subject.record.head.sequence,
+		   &review->score);
 }
 
 struct review *reviews_ask(struct reviews *reviews, struct session *session,
@@ -198,8 +206,14 @@ struct review *reviews_ask(struct reviews *reviews, struct session *session,
 	r = review ? join(review, head) : -ENOMEM;
 	if (r == 0) {
 		find_asked(review, head);
-		ask(review);
-		recent_add(session->review->recent, head->sequence, &review->score);
+		if (review_read_settings(review)) {
+			r = watch(review);
+			if (r == 0)
+				return NULL;
+			leave(review, r);
+		} else {
+			review_ask(review, NULL);
+		}
 		return review;
 	}
 	/* It stays held in the kernel, and is found again by reviews_scan(). */

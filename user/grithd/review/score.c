@@ -4,9 +4,6 @@
  * the session was started with for holds (--on-hold).
  */
 #include "review.h"
-#include "settings_file.h"
-
-#define SLOW_NS (60 * 1000000000ull) /* without reading, after a file system did not answer */
 
 /* Without weights, what the kernel counted is all that is known. */
 static void score_of_record(const struct grith_record *head, struct score *score)
@@ -33,33 +30,12 @@ bool reviews_chain(const struct reviews *reviews, const struct session *session,
 			score_taint_seconds(reviews->weights), ret_chain) == FLOW_KNOWN;
 }
 
-/* `fresh` and `old` are what the operation then borrows. */
-static void add_settings(struct review *review, struct score_operation *operation,
-			 struct text *fresh, struct text *old)
-{
-	struct slow_user *slow = &review->reviews->slow_users[review->uid % SLOW_USERS];
-	uint64_t now = clock_mono();
-	int r;
-
-	if (!score_wants_settings(operation) || (slow->uid == review->uid && now < slow->until))
-		return;
-	r = settings_file_read(&review->subject, &review->session->info, fresh, old);
-	if (r == -ETIMEDOUT)
-		*slow = (struct slow_user) { review->uid, now + SLOW_NS };
-	if (r < 0)
-		return;
-	operation->settings = (struct record_bytes) { fresh->data, fresh->length };
-	operation->settings_before = (struct record_bytes) { old->data, old->length };
-	operation->settings_known = true;
-}
-
-static void take_score(struct review *review)
+static void take_score(struct review *review, const struct settings *settings)
 {
 	struct session *session = review->session;
 	const struct score_weights *weights = review->reviews->weights;
 	const struct grith_record *head = &review->subject.record.head;
 	struct score_operation operation = subject_operation(&review->subject, session);
-	OWNED_TEXT struct text fresh = { 0 }, old = { 0 };
 	struct flow_chain chain;
 
 	if (!weights) {
@@ -68,7 +44,11 @@ static void take_score(struct review *review)
 	}
 	if (reviews_chain(review->reviews, session, head, &chain))
 		operation.flow = &chain;
-	add_settings(review, &operation, &fresh, &old);
+	if (settings) {
+		operation.settings = settings->fresh;
+		operation.settings_before = settings->old;
+		operation.settings_known = true;
+	}
 	score_evaluate(weights, session->review->score, &operation, &review->score);
 	canaries_saw(&review->reviews->canaries, review->uid, &review->score);
 }
@@ -108,11 +88,12 @@ static bool ask_score(struct review *review, struct answer *ret_answer)
 	return !review->subject.by_rule && !score->hold && score->total <= review->threshold_hold;
 }
 
-bool review_decide(struct review *review, struct answer *ret_answer)
+bool review_decide(struct review *review, const struct settings *settings,
+		   struct answer *ret_answer)
 {
 	enum proto_on_hold on_hold = review->session->info.on_hold;
 
-	take_score(review);
+	take_score(review, settings);
 	if (review_recall(review, ret_answer) || ask_score(review, ret_answer))
 		return true;
 	if (on_hold == PROTO_ON_HOLD_WAIT)

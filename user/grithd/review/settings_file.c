@@ -1,33 +1,27 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Done by a child with the rights of the user, since paths and file systems are the agent's: it may
- * take long, and fail, and nothing of it is grithd's. It writes what it read to a memory file.
+ * Done by a child with the rights of the user, since paths and file systems are the agent's. It
+ * writes what it read to a memory file.
  */
 #include <fcntl.h>
-#include <grp.h>
-#include <poll.h>
-#include <sched.h>
-#include <signal.h>
 #include <linux/openat2.h>
 #include <sys/mman.h>
-#include <sys/pidfd.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 
 #include "settings_file.h"
 
 #define SETTINGS_MAX 65536 /* bytes of one file; git's own are some hundreds */
-#define WAIT_MS 500 /* for a file system that does not answer */
+#define WAIT_MS 3000 /* for a file system that does not answer; the process is held for so long */
 #define NOBODY 65534 /* gid of the child, which reads files as their owner or not at all */
 
-/* What the child needs; made before it is, so that it allocates nothing. */
-struct request {
-	int mounts; /* the mount namespace */
-	int out;
-	uid_t uid;
+struct settings_read {
+	struct user_child *child;
+	settings_fn *fn;
+	void *arg;
+	int out; /* what the child has read */
 	ino_t inode;
-	const char *fresh, *old;
+	char *fresh, *old; /* paths */
 };
 
 /*
@@ -76,61 +70,33 @@ static int copy(int out, int fd)
  * A lease for reading is given only where nobody has the file open for writing, and opens for
  * writing that come now are held (fcntl(2), "Leases"). What is read is what will be renamed.
  */
-static int read_fresh(const struct request *request)
+static int copy_fresh(const struct settings_read *reading)
 {
 	struct stat st;
-	OWNED_FD int fd = open_file(request->fresh, &st);
+	OWNED_FD int fd = open_file(reading->fresh, &st);
 
 	if (fd < 0)
 		return fd;
-	if (st.st_ino != request->inode)
+	if (st.st_ino != reading->inode)
 		return -ESTALE;
 	if (fcntl(fd, F_SETLEASE, F_RDLCK) < 0)
 		return -errno;
-	return copy(request->out, fd);
+	return copy(reading->out, fd);
 }
 
-static int read_old(const struct request *request)
+static int copy_old(const struct settings_read *reading)
 {
 	struct stat st;
-	OWNED_FD int fd = open_file(request->old, &st);
+	OWNED_FD int fd = open_file(reading->old, &st);
 
-	return copy(request->out, fd);
+	return copy(reading->out, fd);
 }
 
-/* The exit status is the errno. */
-static _Noreturn void run(const struct request *request)
+static int copy_both(const void *arg)
 {
-	sigset_t none;
-	int r;
+	const struct settings_read *reading = arg;
 
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	if (setns(request->mounts, CLONE_NEWNS) < 0)
-		_exit(errno);
-	if (setgroups(0, NULL) < 0 || setresgid(NOBODY, NOBODY, NOBODY) < 0 ||
-	    setresuid(request->uid, request->uid, request->uid) < 0)
-		_exit(EPERM);
-	r = read_fresh(request) ?: read_old(request);
-	_exit(-r);
-}
-
-/*
- * A file system of the user's own may keep even a killed process waiting: then it is left, and
- * collected by whoever waits for any child.
- */
-static int end_of(pid_t pid)
-{
-	OWNED_FD int pidfd = pidfd_open(pid, 0);
-	struct pollfd end = { .fd = pidfd, .events = POLLIN };
-	bool ended = pidfd >= 0 && poll(&end, 1, WAIT_MS) == 1;
-	int status;
-
-	if (!ended)
-		kill(pid, SIGKILL);
-	if (waitpid(pid, &status, ended ? 0 : WNOHANG) != pid || !WIFEXITED(status))
-		return -ETIMEDOUT;
-	return -WEXITSTATUS(status);
+	return copy_fresh(reading) ?: copy_old(reading);
 }
 
 static int take(const char **at, const char *end, struct text *text)
@@ -178,31 +144,56 @@ static int open_mounts(uint32_t pid, uint64_t inode)
 	return st.st_ino == inode ? TAKE_FD(fd) : -ESTALE;
 }
 
-int settings_file_read(const struct subject *subject, const struct session_info *session,
-		       struct text *fresh, struct text *old)
+void settings_read_free(struct settings_read *reading)
 {
-	const struct record *record = &subject->record;
-	OWNED_MEM char *new_name = strndup(record->path.data, record->path.length);
-	OWNED_MEM char *old_name = strndup(record->second.data, record->second.length);
-	OWNED_FD int mounts = open_mounts(record->head.pid, session->mounts);
-	OWNED_FD int out = memfd_create("grith-settings", MFD_CLOEXEC);
-	const struct request request = {
-		mounts, out, session->uid, record->inode, new_name, old_name,
-	};
-	pid_t pid;
+	if (!reading)
+		return;
+	user_child_free(reading->child);
+	cleanup_close(&reading->out);
+	free(reading->fresh);
+	free(reading->old);
+	free(reading);
+}
+
+static void on_done(void *arg, int r)
+{
+	OWNED_TEXT struct text fresh = { 0 }, old = { 0 };
+	struct settings_read *reading = arg;
+
+	r = r ?: take_both(reading->out, &fresh, &old);
+	reading->fn(reading->arg, r, &fresh, &old);
+}
+
+static int fill_in(struct settings_read *reading, const struct record *record)
+{
+	reading->inode = record->inode;
+	reading->fresh = strndup(record->path.data, record->path.length);
+	reading->old = strndup(record->second.data, record->second.length);
+	if (!reading->fresh || !reading->old)
+		return -ENOMEM;
+	reading->out = memfd_create("grith-settings", MFD_CLOEXEC);
+	return reading->out < 0 ? -errno : 0;
+}
+
+int settings_read_start(sd_event *event, const struct subject *subject,
+			const struct session_info *session, settings_fn *fn, void *arg,
+			struct settings_read **ret_reading)
+{
+	CLEANUP(settings_read_freep) struct settings_read *reading = calloc(1, sizeof(*reading));
+	OWNED_FD int mounts = open_mounts(subject->record.head.pid, session->mounts);
+	const struct user_rights rights = { mounts, session->uid, NOBODY };
 	int r;
 
-	if (mounts < 0)
-		return mounts;
-	if (out < 0)
-		return -errno;
-	if (!new_name || !old_name)
+	if (!reading)
 		return -ENOMEM;
-	pid = fork();
-	if (pid < 0)
-		return -errno;
-	if (pid == 0)
-		run(&request);
-	r = end_of(pid);
-	return r ?: take_both(out, fresh, old);
+	reading->fn = fn;
+	reading->arg = arg;
+	reading->out = -1;
+	r = mounts < 0 ? mounts : fill_in(reading, &subject->record);
+	r = r
+		    ?: user_child_start(event, &rights, copy_both, reading, WAIT_MS, on_done,
+					reading, &reading->child);
+	if (r == 0)
+		*ret_reading = TAKE_PTR(reading);
+	return r;
 }

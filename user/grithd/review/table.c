@@ -39,6 +39,7 @@ static void review_free(struct review *review)
 	if (review->indexed)
 		tdelete(&review->question, &review->reviews->by_question, compare_question);
 	tdelete(review, &review->reviews->by_id, compare_id);
+	review_stop_reading(review);
 	sd_event_source_disable_unref(review->timer);
 	subject_free(&review->subject);
 	free(review->session_name);
@@ -150,6 +151,7 @@ void review_close(struct review *review, enum proto_state state)
 	review->expires = 0;
 	review->answered = now.time;
 	review->answered_mono = now.mono;
+	review_stop_reading(review);
 	review->timer = sd_event_source_disable_unref(review->timer);
 	TAILQ_REMOVE(&reviews->waiting, review, link);
 	reviews->n_waiting--;

@@ -7,11 +7,12 @@
 /* These reply at once. NULL: no memory. */
 typedef json_t *verb_fn(struct verbs *verbs, struct client *client,
 			const struct proto_request *request);
-verb_fn verb_status, verb_answer, verb_trust, verb_canary, verb_answers, verb_log;
+verb_fn verb_status, verb_answer, verb_trust, verb_answers, verb_log;
 
 /* These reply now, or at the end of a job. */
 void verb_list(struct verbs *verbs, struct client *client);
 void verb_reviews(struct verbs *verbs, struct client *client, const struct proto_request *request);
+void verb_canary(struct verbs *verbs, struct client *client, const struct proto_request *request);
 /* Takes the request over. */
 void verb_start(struct verbs *verbs, struct client *client, struct proto_request *request);
 /* `own` is the session that the requester is in, about which alone it may ask; NULL: none. */

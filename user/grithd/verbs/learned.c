@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MPL-2.0 */
-/*
- * The requests `trust`, `canary` and `answers`: users see and change their own, root those of all.
- */
+/* The requests `trust` and `answers`: users see and change their own, root those of all. */
 #include "internal.h"
 
 json_t *verb_trust(struct verbs *verbs, struct client *client, const struct proto_request *request)
@@ -21,59 +19,6 @@ json_t *verb_trust(struct verbs *verbs, struct client *client, const struct prot
 		return reply_with("trust", json_array());
 	return reply_with("trust",
 			  trust_store_to_json(&reviews->trust, reviews->weights, client->peer.uid));
-}
-
-static json_t *canary_error(int r)
-{
-	static const struct {
-		int r;
-		enum proto_error error;
-		const char *message;
-	} errors[] = {
-		{ -ENOENT, PROTO_NOT_FOUND, "there is no such canary, or no file" },
-		{ -EEXIST, PROTO_BAD_REQUEST,
-		  "a canary of that name, or the file, is there already" },
-		{ -EINVAL, PROTO_BAD_REQUEST,
-		  "a new value is for canaries that were given one, and needed there" },
-		{ -ESTALE, PROTO_BAD_REQUEST, "the file no longer has the canary's value" },
-		{ -E2BIG, PROTO_NO_SPACE, "a user can have 64 canaries" },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(errors); i++)
-		if (r == errors[i].r)
-			return proto_error_reply(errors[i].error, errors[i].message, NULL);
-	return reply_failed("cannot change the canary", r);
-}
-
-static void arm_running(const struct sessions *sessions, const struct canaries *canaries,
-			uint32_t uid)
-{
-	for (size_t i = 0; i < sessions->count; i++) {
-		const struct session *session = sessions->list[i];
-
-		if (session->info.uid == uid)
-			canaries_arm(canaries, session->info.id, uid, session->review->score);
-	}
-}
-
-json_t *verb_canary(struct verbs *verbs, struct client *client, const struct proto_request *request)
-{
-	struct canaries *canaries = &verbs->reviews->canaries;
-	const struct peer *peer = &client->peer;
-	uint32_t uid = peer->uid;
-	int r = 0;
-
-	if (request->action == PROTO_CANARY_ADD)
-		r = canaries_add(canaries, peer, request->name, request->path, request->value);
-	else if (request->action == PROTO_CANARY_ROTATE)
-		r = canaries_rotate(canaries, peer, request->name, request->value);
-	else if (request->action == PROTO_CANARY_REMOVE)
-		r = canaries_remove(canaries, peer, request->name);
-	if (r < 0)
-		return canary_error(r);
-	if (request->action == PROTO_CANARY_ADD || request->action == PROTO_CANARY_ROTATE)
-		arm_running(verbs->sessions, canaries, uid);
-	return reply_with("canaries", canaries_to_json(canaries, uid));
 }
 
 json_t *verb_answers(struct verbs *verbs, struct client *client,

@@ -28,8 +28,7 @@ static verb_fn *const verb_fns[PROTO_VERBS] = {
 	[PROTO_STATUS] = verb_status,	 [PROTO_KILL] = change_session,
 	[PROTO_FREEZE] = change_session, [PROTO_THAW] = change_session,
 	[PROTO_LOG] = verb_log,		 [PROTO_ANSWER] = verb_answer,
-	[PROTO_TRUST] = verb_trust,	 [PROTO_CANARY] = verb_canary,
-	[PROTO_ANSWERS] = verb_answers,
+	[PROTO_TRUST] = verb_trust,	 [PROTO_ANSWERS] = verb_answers,
 };
 
 static void run(struct verbs *verbs, struct client *client, struct proto_request *request)
@@ -44,6 +43,8 @@ static void run(struct verbs *verbs, struct client *client, struct proto_request
 		verb_list(verbs, client);
 	else if (request->verb == PROTO_REVIEWS)
 		verb_reviews(verbs, client, request);
+	else if (request->verb == PROTO_CANARY)
+		verb_canary(verbs, client, request);
 	else
 		client_reply(client, verb_fns[request->verb](verbs, client, request));
 }
