@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * fill PIN fill|drain|count: enters into a pinned map what nothing else uses until there is no room,
- * or takes it out again. Prints how many entries that were. Where entries make room for each other
- * (LRU), as many are entered as there is room for. count: prints how many there are.
+ * fill PIN fill|drain|count: enters into a pinned map what nothing else uses until there is no
+ * room, or takes it out again. Prints how many entries that were. Where entries make room for each
+ * other (LRU), as many are entered as there is room for. count: prints how many there are.
  */
 #include <errno.h>
 #include <stdint.h>

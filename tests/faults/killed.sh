@@ -16,6 +16,7 @@ while [ $SECONDS -lt $end ]; do
 	sleep "$((RANDOM % 4)).$((RANDOM % 10))"
 	kill_grithd
 	kills=$((kills + 1))
+	[ $((kills % 20)) != 0 ] || say "$kills kills"
 	sleep "0.$((RANDOM % 10))"
 	start_grithd
 done
