@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Work on a user's files, done by a child with that user's rights: what it returned is told, and one
- * that does not end costs the event loop nothing and is gone in the end. Here, since only root can
- * become another user.
+ * Work on a user's files, done by a child with that user's rights: what it returned is told, and
+ * one that does not end costs the event loop nothing and is gone in the end. Here, since only root
+ * can become another user.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * The child is forked, not executed: what it does is a few system calls. It belongs to the user from
- * then on, who may stop and kill it; what it has of grithd's memory they cannot read, since a process
- * that changed its user is not dumpable.
+ * The child is forked, not executed: what it does is a few system calls. It belongs to the user
+ * from then on, who may stop and kill it; what it has of grithd's memory they cannot read, since a
+ * process that changed its user is not dumpable.
  */
 #include <grp.h>
 #include <sched.h>
@@ -11,7 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base.h"
+#include "priority.h"
+#include "user_child.h"
 
 struct user_child {
 	pid_t pid; /* 0: has ended and is collected */

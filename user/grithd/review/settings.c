@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Settings of git are read before their review is decided. A file system that does not answer is not
- * asked again soon, and a session that asks about many files has some of them read: what was not
- * read is left to a person.
+ * Settings of git are read before their review is decided. A file system that does not answer is
+ * not asked again soon, and a session that asks about many files has some of them read: what was
+ * not read is left to a person.
  */
 #include "review.h"
 #include "settings_file.h"

@@ -180,7 +180,7 @@ Test(policy_shipped, profiles_refuse_what_is_mounted_elsewhere)
 	} cases[] = {
 		{ "tmpfs:/x", true },	  { "overlay:/x/y", true }, { "mqueue:/x", true },
 		{ "ext4:/x", false },	  { "btrfs:/x/y", false },  { "9p:/x", false },
-		{ "device:/sda", false }, { "nfs4:/x", false },
+		{ "device:/sda", false }, { "nfs4:/x", false },	    { "pidfs:/", true },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(profiles); i++) {
