@@ -54,7 +54,8 @@ static void note_found(struct daemon *daemon, const struct audit_found *found)
 			 " is what others need to verify it",
 			 daemon->options->value[SETTING_STATE_DIR]);
 	if (found->torn)
-		note_gap(daemon, 1, "the last line was not written whole and was cut off");
+		/* Where it was of a record, that is missing in its session, and counted there. */
+		note_gap(daemon, 0, "the last line was not written whole and was cut off");
 	if (found->missing)
 		note_gap(daemon, found->missing, "lines that had been written are missing");
 	if (found->changed)

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Records are written a little out of order, so the highest number of a session is not in its last
- * line, but among its last ones. Before the start of a session there is none.
+ * Which records of a session are in the log already. They are written a little out of order, and an
+ * earlier grithd may have ended before it said which of the last ones are missing: so the last
+ * lines are looked through, back to the start of the session or for two windows. A gap says below
+ * which number all is accounted for. One that does not, as of what could not be written, leaves
+ * open which records it is about: then nothing counts as missing that is below the highest number.
  */
 #include <fcntl.h>
 
@@ -12,22 +15,41 @@
 
 /* What was found of one session. */
 struct found {
-	unsigned int lines; /* with a number; SEQUENCE_WINDOW of them are enough */
+	struct sequence *sequence;
+	unsigned int lines; /* with a number; two windows of them are enough */
 	bool all; /* nothing more needs to be seen */
 	bool any;
-	uint64_t next;
+	bool unclear; /* which records a gap is about */
+	uint64_t settled; /* what is missing below is accounted for */
 };
+
+static void take_gap(const struct log_head *head, struct found *found)
+{
+	if (!head->next)
+		found->unclear |= head->lost != 0;
+	else if (found->settled < head->next)
+		found->settled = head->next;
+}
 
 static void take_line(const struct log_head *head, struct found *found)
 {
+	if (head->is_gap)
+		take_gap(head, found);
 	if (head->sequence != UINT64_MAX) {
 		found->any = true;
-		if (head->sequence >= found->next)
-			found->next = head->sequence + 1;
 		found->lines++;
+		sequence_recall(found->sequence, head->sequence);
 	}
 	found->any |= head->is_start;
-	found->all = head->is_start || found->lines == SEQUENCE_WINDOW;
+	found->all = head->is_start || found->lines == 2 * SEQUENCE_WINDOW;
+}
+
+/* Of no session: perhaps of any. */
+static void take_gap_of_all(const struct log_head *head, struct found *found, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!found[i].all)
+			found[i].unclear |= head->lost != 0;
 }
 
 static size_t index_of(const struct sessions *sessions, const char *id)
@@ -39,22 +61,30 @@ static size_t index_of(const struct sessions *sessions, const char *id)
 	return i;
 }
 
+static void take_head(const struct sessions *sessions, const struct log_head *head,
+		      struct found *found, size_t *missing)
+{
+	size_t i = index_of(sessions, head->session);
+
+	if (!head->session[0] && head->is_gap)
+		take_gap_of_all(head, found, sessions->count);
+	if (!head->session[0] || i == sessions->count || found[i].all)
+		return;
+	take_line(head, &found[i]);
+	*missing -= found[i].all;
+}
+
 /* The block's lines from its end; `missing` are the sessions that need to see more. */
 static void take_block(const struct sessions *sessions, const char *block, size_t length,
 		       struct found *found, size_t *missing)
 {
 	while (length && *missing) {
 		const char *newline = length > 1 ? memrchr(block, '\n', length - 1) : NULL;
-		size_t start = newline ? newline + 1 - block : 0, i;
+		size_t start = newline ? newline + 1 - block : 0;
 		struct log_head head;
 
-		if (log_head_parse(block + start, length - 1 - start, &head) && head.session[0]) {
-			i = index_of(sessions, head.session);
-			if (i < sessions->count && !found[i].all) {
-				take_line(&head, &found[i]);
-				*missing -= found[i].all;
-			}
-		}
+		if (log_head_parse(block + start, length - 1 - start, &head))
+			take_head(sessions, &head, found, missing);
 		length = start;
 	}
 }
@@ -89,6 +119,8 @@ int intake_find_sequences(struct sessions *sessions, const char *log_directory)
 	found = calloc(sessions->count, sizeof(*found));
 	if (!found)
 		return -ENOMEM;
+	for (size_t i = 0; i < sessions->count; i++)
+		found[i].sequence = &sessions->list[i]->intake->sequence;
 	directory = open(log_directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (directory < 0)
 		return -errno;
@@ -96,12 +128,13 @@ int intake_find_sequences(struct sessions *sessions, const char *log_directory)
 	if (r < 0)
 		return r;
 	for (size_t i = 0; i < sessions->count; i++) {
-		struct intake_session *own = sessions->list[i]->intake;
+		bool known = found[i].all && !found[i].unclear;
 
 		if (!found[i].any)
 			continue;
-		own->sequence.next = own->sequence.end = found[i].next;
-		own->counting = true;
+		sequence_resume(found[i].sequence,
+				known ? found[i].settled : found[i].sequence->end);
+		sessions->list[i]->intake->counting = true;
 	}
 	return 0;
 }

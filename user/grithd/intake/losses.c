@@ -70,6 +70,7 @@ void losses_log(struct intake *intake, struct session *session)
 			audit_log_gap(intake->audit->log,
 				      &(struct event_gap) {
 					      .head = event_now(session->info.id),
+					      .next = session->intake->sequence.next,
 					      .lost = unlogged[i],
 					      .reason = causes[i],
 				      });

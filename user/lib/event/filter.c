@@ -32,6 +32,16 @@ static bool take_number(const char **p, const char *end, uint64_t *ret_number)
 	return *p > start && skip(p, end, ",");
 }
 
+/* What a gap begins with, up to how much was lost. */
+static bool take_gap(const char *p, const char *end, struct log_head *head)
+{
+	if (!skip(&p, end, "\"kind\":\"gap\","))
+		return false;
+	if (skip(&p, end, "\"next\":") && !take_number(&p, end, &head->next))
+		return false;
+	return skip(&p, end, "\"lost\":") && take_number(&p, end, &head->lost);
+}
+
 bool log_head_parse(const char *line, size_t length, struct log_head *ret_head)
 {
 	struct log_head head = { .sequence = LOG_NO_NUMBER };
@@ -53,8 +63,11 @@ bool log_head_parse(const char *line, size_t length, struct log_head *ret_head)
 		p += SESSION_ID_LENGTH;
 		if (!session_id_valid(head.session))
 			return false;
-		head.is_start = skip(&p, end, "\",\"kind\":\"session\",\"op\":\"start\"");
+		if (!skip(&p, end, "\","))
+			return false;
+		head.is_start = skip(&p, end, "\"kind\":\"session\",\"op\":\"start\"");
 	}
+	head.is_gap = take_gap(p, end, &head);
 	*ret_head = head;
 	return true;
 }

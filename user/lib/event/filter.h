@@ -14,6 +14,8 @@ struct log_head {
 	uint64_t sequence; /* LOG_NO_NUMBER: not a record */
 	char session[SESSION_ID_LENGTH + 1]; /* empty: of no session */
 	bool is_start; /* of the session */
+	bool is_gap;
+	uint64_t next, lost; /* of a gap, as in struct event_gap */
 };
 
 /* false: the line was not written by grithd. */

@@ -157,6 +157,8 @@ int event_add_gap(struct text *out, const struct event_gap *event)
 
 	add_head(&w, &event->head, NULL);
 	json_text(&w, "kind", "gap");
+	if (event->next)
+		json_u64(&w, "next", event->next);
 	json_u64(&w, "lost", event->lost);
 	json_text(&w, "reason", event->reason);
 	return finish(&w, start);

@@ -80,6 +80,7 @@ struct event_session {
 /* Entries that are missing. */
 struct event_gap {
 	struct event_head head;
+	uint64_t next; /* no record of its session below it is missing unsaid; 0: not known */
 	uint64_t lost; /* how many */
 	const char *reason;
 };

@@ -64,3 +64,31 @@ uint64_t sequence_give_up(struct sequence *s, uint64_t below)
 	pass_seen(s);
 	return missing;
 }
+
+static void forget(struct sequence *s, uint64_t from, uint64_t to)
+{
+	for (; from < to; from++)
+		take(s, from);
+}
+
+void sequence_recall(struct sequence *s, uint64_t number)
+{
+	if (number >= s->end) {
+		forget(s, number - s->end < SEQUENCE_WINDOW ? s->end : number - SEQUENCE_WINDOW + 1,
+		       number);
+		s->end = number + 1;
+	}
+	if (s->end - number <= SEQUENCE_WINDOW)
+		*word_of(s, number) |= bit_of(number);
+}
+
+void sequence_resume(struct sequence *s, uint64_t settled)
+{
+	uint64_t lowest = s->end > SEQUENCE_WINDOW ? s->end - SEQUENCE_WINDOW : 0;
+
+	s->next = settled > lowest ? settled : lowest;
+	forget(s, lowest, s->next < s->end ? s->next : s->end);
+	if (s->end < s->next)
+		s->end = s->next;
+	pass_seen(s);
+}

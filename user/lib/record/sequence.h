@@ -31,3 +31,12 @@ static inline uint64_t sequence_floor(uint64_t number)
 
 /* Gives up all below `below` that have not come; returns how many. */
 uint64_t sequence_give_up(struct sequence *s, uint64_t below);
+
+/*
+ * Takes in numbers of the past, in any order; `next` means nothing until sequence_resume(). Only
+ * those within a window of the highest are kept.
+ */
+void sequence_recall(struct sequence *s, uint64_t number);
+
+/* Goes on there: what is missing below `settled`, or out of the window, was counted before. */
+void sequence_resume(struct sequence *s, uint64_t settled);

@@ -30,6 +30,22 @@ Test(log_filter, the_start_of_a_line)
 	cr_assert_str_eq(head.session, "abcdefghij");
 	cr_assert(log_head_parse(START "\"kind\":\"gap\",\"lost\":1}", strlen(START) + 10, &head));
 	cr_assert_str_eq(head.session, "");
+	cr_assert_not(head.is_gap); /* cut off */
+}
+
+Test(log_filter, gaps)
+{
+	static const char all[] = START "\"kind\":\"gap\",\"lost\":17,\"reason\":\"r\"}";
+	static const char one[] = START "\"session\":\"abcdefghij\",\"kind\":\"gap\",\"next\":5,"
+					"\"lost\":2,\"reason\":\"r\"}";
+	struct log_head head;
+
+	cr_assert(log_head_parse(all, strlen(all), &head));
+	cr_assert(head.is_gap && head.lost == 17 && head.next == 0);
+	cr_assert(log_head_parse(one, strlen(one), &head));
+	cr_assert(head.is_gap && head.lost == 2 && head.next == 5);
+	cr_assert(log_head_parse(line, strlen(line), &head));
+	cr_assert_not(head.is_gap);
 }
 
 Test(log_filter, what_grithd_did_not_write)

@@ -259,6 +259,11 @@ Test(event, a_gap)
 	event.head.session = NULL;
 	cr_assert_eq(event_add_gap(&text, &event), 0);
 	cr_assert_str_eq(text.data, HEAD_JSON "\"kind\":\"gap\",\"lost\":17,\"reason\":\"r\"}\n");
+	text.length = 0;
+	event.next = 5;
+	cr_assert_eq(event_add_gap(&text, &event), 0);
+	cr_assert_str_eq(text.data,
+			 HEAD_JSON "\"kind\":\"gap\",\"next\":5,\"lost\":17,\"reason\":\"r\"}\n");
 }
 
 static const struct score scored = {

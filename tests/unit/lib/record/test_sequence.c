@@ -117,3 +117,39 @@ Test(sequence, shuffled)
 	lost += sequence_give_up(&s, s.end);
 	cr_assert_eq(lost, missing);
 }
+
+/* The numbers of a log that is read from its end. */
+Test(sequence, goes_on_where_it_was)
+{
+	struct sequence s = { 0 };
+
+	for (uint64_t i = 40000; i-- > 0;)
+		if (i % 1000 != 7)
+			sequence_recall(&s, i ^ 1); /* neighbours in the other order */
+	sequence_resume(&s, 30000);
+	cr_assert_eq(s.end, 40000);
+	cr_assert_eq(s.next, 30006);
+	sequence_note(&s, 40000);
+	cr_assert_eq(sequence_give_up(&s, 40001), 10);
+	cr_assert_eq(s.next, 40001);
+	for (size_t i = 0; i < sizeof(s.seen) / sizeof(*s.seen); i++)
+		cr_assert_eq(s.seen[i], 0);
+}
+
+Test(sequence, what_was_counted_is_not_counted_again)
+{
+	struct sequence s = { 0 };
+
+	sequence_recall(&s, 9);
+	sequence_recall(&s, 3);
+	sequence_recall(&s, 100000);
+	sequence_recall(&s, 9);
+	sequence_resume(&s, 100005); /* more than came was lost */
+	cr_assert_eq(s.next, 100005);
+	sequence_note(&s, 100005);
+	cr_assert_eq(sequence_give_up(&s, 100006), 0);
+	s = (struct sequence) { 0 };
+	sequence_recall(&s, 100000);
+	sequence_resume(&s, 0); /* more than a window is nobody's any more */
+	cr_assert_eq(sequence_give_up(&s, 100001), SEQUENCE_WINDOW - 1);
+}
