@@ -149,6 +149,7 @@ static bool note_allowed(struct reviews *reviews, struct session *session,
 {
 	struct score_operation operation;
 	char address[INET6_ADDRSTRLEN];
+	int r;
 
 	if (!reviews->weights)
 		return false;
@@ -159,10 +160,15 @@ static bool note_allowed(struct reviews *reviews, struct session *session,
 	}
 	if (!score_track(reviews->weights, session->review->score, &operation, ret_score))
 		return false;
-	kernel_session_taint(reviews->kernel, session->info.cgroup,
-			     ret_score->total > session->info.threshold_deny ? GRITH_SOURCE_HIGH
-									     : GRITH_SOURCE_MEDIUM,
-			     record->head.time);
+	r = kernel_session_taint(reviews->kernel, session->info.cgroup,
+				 ret_score->total > session->info.threshold_deny
+					 ? GRITH_SOURCE_HIGH
+					 : GRITH_SOURCE_MEDIUM,
+				 record->head.time);
+	if (r < 0)
+		log_line(LOG_ERR,
+			 "session %s: the kernel cannot be told that a secret was read: %s",
+			 session->info.id, strerror(-r));
 	return true;
 }
 
