@@ -149,6 +149,9 @@ struct review *reviews_ask(struct reviews *reviews, struct session *session,
 			   const struct record *record, struct record_bytes argv,
 			   const char *program);
 
+/* Decides it once nothing has to be read for it any more: it is answered, or waits for a person. */
+void review_ask(struct review *review, const struct settings *settings);
+
 /* A process that waited for it has ended. */
 void review_left(struct review *review);
 
@@ -172,9 +175,6 @@ int review_wait(struct review *review);
 
 /* Takes in what the kernel holds and grithd does not know of: at start, later, and after losses. */
 void reviews_scan(struct reviews *reviews);
-
-/* Decides a review that nothing has to be read for any more: it is answered, or waits. */
-void review_ask(struct review *review, const struct settings *settings);
 
 /* --- settings.c */
 

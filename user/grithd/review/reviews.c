@@ -97,7 +97,7 @@ static bool join_earlier(struct review *review, const struct grith_record *head)
 		r = watch(review);
 		if (r < 0)
 			return r == -ESRCH;
-		if (!review->reading) /* else nobody has heard of it yet */
+		if (!review->reading) /* else it was not announced yet */
 			review->reviews->ops->changed(review->reviews->arg, review);
 		return true;
 	}
