@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MPL-2.0 */
 /*
- * Work on a user's files, done by a child with that user's rights: what it returned is told, and
- * one that does not end costs the event loop nothing and is gone in the end. Here, since only root
- * can become another user.
+ * Children that work on a user's files with that user's rights: the callback gets what the work
+ * returned; one that hangs does not block the event loop, is killed at its time-out and reaped. In
+ * the guest, since only root can become another user.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,28 +18,28 @@
 #define UID 4123
 #define GID 4124
 
-struct told {
+struct called {
 	int r;
 	unsigned int times;
-	struct user_child *child; /* freed when it is told */
+	struct user_child *child; /* freed by the callback */
 	unsigned int turns; /* of the event loop meanwhile */
 };
 
 static void on_done(void *arg, int r)
 {
-	struct told *told = arg;
+	struct called *called = arg;
 
-	told->r = r;
-	told->times++;
-	user_child_free(told->child);
-	told->child = NULL;
+	called->r = r;
+	called->times++;
+	user_child_free(called->child);
+	called->child = NULL;
 }
 
 static int on_turn(sd_event_source *source, uint64_t time, void *arg)
 {
-	struct told *told = arg;
+	struct called *called = arg;
 
-	told->turns++;
+	called->turns++;
 	sd_event_source_set_time(source, time + 10000);
 	return sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
 }
@@ -76,8 +76,8 @@ static bool has_no_child(void)
 	return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) < 0 && errno == ECHILD;
 }
 
-/* Runs the loop until it is told, or for so many turns of 10 ms. */
-static void run(user_work_fn *work, const void *arg, uint64_t timeout_ms, struct told *told)
+/* Runs the event loop until the callback, at most 3,000 turns of 10 ms, and until it is reaped. */
+static void run(user_work_fn *work, const void *arg, uint64_t timeout_ms, struct called *called)
 {
 	CLEANUP(sd_event_unrefp) sd_event *event = NULL;
 	CLEANUP(sd_event_source_unrefp) sd_event_source *timer = NULL;
@@ -85,15 +85,15 @@ static void run(user_work_fn *work, const void *arg, uint64_t timeout_ms, struct
 	const struct user_rights rights = { mounts, UID, GID };
 	uint64_t now;
 
-	*told = (struct told) { .r = 1 };
+	*called = (struct called) { .r = 1 };
 	if (sd_event_new(&event) < 0 || sd_event_now(event, CLOCK_MONOTONIC, &now) < 0 ||
-	    sd_event_add_time(event, &timer, CLOCK_MONOTONIC, now, 1, on_turn, told) < 0 ||
-	    user_child_start(event, &rights, work, arg, timeout_ms, on_done, told, &told->child) <
-		    0)
+	    sd_event_add_time(event, &timer, CLOCK_MONOTONIC, now, 1, on_turn, called) < 0 ||
+	    user_child_start(event, &rights, work, arg, timeout_ms, on_done, called,
+			     &called->child) < 0)
 		return;
-	while (!told->times && told->turns < 3000 && sd_event_run(event, UINT64_MAX) >= 0)
+	while (!called->times && called->turns < 3000 && sd_event_run(event, UINT64_MAX) >= 0)
 		;
-	/* What was killed is collected, though nobody waits for it any more. */
+	/* A killed child is reaped after its owner has freed it. */
 	for (int i = 0; i < 3000 && !has_no_child(); i++)
 		sd_event_run(event, 10000);
 }
@@ -101,19 +101,19 @@ static void run(user_work_fn *work, const void *arg, uint64_t timeout_ms, struct
 void test_child(struct tally *tally)
 {
 	const char secret[] = "/tmp/grith-test-root-only";
-	struct told told;
+	struct called called;
 
 	close(open(secret, O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
-	run(identity, secret, 30000, &told);
-	check(tally, told.r == 0, "a child has the rights of the user: %d", told.r);
-	check(tally, told.times == 1, "it is told once: %u", told.times);
-	check(tally, has_no_child(), "one that ended is collected");
-	run(complain, NULL, 30000, &told);
-	check(tally, told.r == -ESTALE, "what the work returned is told: %d", told.r);
-	run(hang, NULL, 2000, &told);
-	check(tally, told.r == -ETIMEDOUT, "one that does not end is given up: %d", told.r);
-	check(tally, told.times == 1, "that is told once: %u", told.times);
-	check(tally, told.turns > 3, "the loop goes on meanwhile: %u turns", told.turns);
-	check(tally, has_no_child(), "one that was killed is collected");
+	run(identity, secret, 30000, &called);
+	check(tally, called.r == 0, "a child has the rights of the user: %d", called.r);
+	check(tally, called.times == 1, "the callback comes once: %u", called.times);
+	check(tally, has_no_child(), "one that ended is reaped");
+	run(complain, NULL, 30000, &called);
+	check(tally, called.r == -ESTALE, "the callback gets what the work returned: %d", called.r);
+	run(hang, NULL, 2000, &called);
+	check(tally, called.r == -ETIMEDOUT, "one that hangs is a time-out: %d", called.r);
+	check(tally, called.times == 1, "its callback comes once: %u", called.times);
+	check(tally, called.turns > 3, "the loop goes on meanwhile: %u turns", called.turns);
+	check(tally, has_no_child(), "one that was killed is reaped");
 	unlink(secret);
 }

@@ -15,12 +15,12 @@
 #include "user_child.h"
 
 struct user_child {
-	pid_t pid; /* 0: has ended and is collected */
+	pid_t pid; /* 0: has ended and was reaped */
 	int pidfd; /* readable at its end */
 	sd_event_source *ended, *timer;
-	user_done_fn *done; /* NULL: was told, or is no longer waited for */
+	user_done_fn *done; /* NULL: was called, or is not to be */
 	void *arg;
-	bool freed; /* by its owner; only its end is waited for */
+	bool freed; /* by its owner; only to be reaped */
 };
 
 /* The exit status is the errno. */
@@ -46,7 +46,8 @@ static void clear(struct user_child *child)
 	free(child);
 }
 
-static void tell(struct user_child *child, int r)
+/* Calls back; the child may be freed then. */
+static void report(struct user_child *child, int r)
 {
 	user_done_fn *done = child->done;
 
@@ -56,7 +57,7 @@ static void tell(struct user_child *child, int r)
 		done(child->arg, r);
 }
 
-static int result(struct user_child *child)
+static int reap(struct user_child *child)
 {
 	pid_t pid = child->pid;
 	int status;
@@ -70,7 +71,7 @@ static int result(struct user_child *child)
 static int on_ended(sd_event_source *source, int fd, uint32_t events, void *arg)
 {
 	struct user_child *child = arg;
-	int r = result(child);
+	int r = reap(child);
 
 	(void)fd;
 	(void)events;
@@ -78,11 +79,11 @@ static int on_ended(sd_event_source *source, int fd, uint32_t events, void *arg)
 	if (child->freed)
 		clear(child);
 	else
-		tell(child, r);
+		report(child, r);
 	return 0;
 }
 
-/* A file system may keep even a killed process waiting: its end is not waited for. */
+/* A file system can keep even a killed process in the kernel: on_ended() reaps it at its end. */
 static int on_timer(sd_event_source *source, uint64_t time, void *arg)
 {
 	struct user_child *child = arg;
@@ -90,7 +91,7 @@ static int on_timer(sd_event_source *source, uint64_t time, void *arg)
 	(void)source;
 	(void)time;
 	kill(child->pid, SIGKILL);
-	tell(child, -ETIMEDOUT);
+	report(child, -ETIMEDOUT);
 	return 0;
 }
 
@@ -146,7 +147,7 @@ void user_child_free(struct user_child *child)
 	if (child->pid)
 		kill(child->pid, SIGKILL);
 	if (child->pid && child->ended)
-		return; /* on_ended() */
+		return; /* on_ended() reaps it */
 	if (child->pid) /* there was no memory, or no descriptor, to watch it */
 		waitpid(child->pid, NULL, 0);
 	clear(child);

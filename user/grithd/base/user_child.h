@@ -34,6 +34,6 @@ int user_child_start(sd_event *event, const struct user_rights *rights, user_wor
 		     const void *work_arg, uint64_t timeout_ms, user_done_fn *done, void *arg,
 		     struct user_child **ret_child);
 
-/* Where it has not ended, it is killed, and collected whenever that takes effect. */
+/* One that has not ended is killed, and reaped by the event loop at its end. NULL: nothing. */
 void user_child_free(struct user_child *child);
 DEFINE_CLEANUP(struct user_child, user_child_free)

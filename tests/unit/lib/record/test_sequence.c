@@ -150,6 +150,6 @@ Test(sequence, what_was_counted_is_not_counted_again)
 	cr_assert_eq(sequence_give_up(&s, 100006), 0);
 	s = (struct sequence) { 0 };
 	sequence_recall(&s, 100000);
-	sequence_resume(&s, 0); /* more than a window is nobody's any more */
+	sequence_resume(&s, 0); /* what is out of the window is not counted */
 	cr_assert_eq(sequence_give_up(&s, 100001), SEQUENCE_WINDOW - 1);
 }
